@@ -1,0 +1,189 @@
+// `ndr replay`: sends recorded sensor files to the ingest.
+
+import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { MAX_INGEST_BYTES, MAX_INGEST_LINES } from "../contract/ingest.ts";
+import { RECORD_KINDS, type RecordKind } from "../contract/kinds.ts";
+import { messageOf } from "../kit/errors.ts";
+import { replay, type ReplayOptions, type ReplayResult } from "./replay/engine.ts";
+import { ReplayInputError } from "./replay/errors.ts";
+import { ProgressDisplay } from "./replay/progress.ts";
+import { defaultStateFile } from "./replay/state.ts";
+import { summaryOf } from "./replay/summary.ts";
+
+interface Flags {
+  url: string;
+  tokenEnv: string;
+  kind?: RecordKind;
+  shiftToNow?: boolean;
+  batchLines: number;
+  batchBytes: number;
+  gzip?: boolean;
+  state?: string;
+  resume: boolean;
+  quiet?: boolean;
+}
+
+const HELP = `
+Formats, told by content, plain or gzip:
+  ingest envelopes     one {"kind", "observed_at", "payload"} a line, sent as they are
+  Zeek logs            JSON (kind from _path, @stream or the file name) and TSV (from #path)
+  Suricata EVE         lines or a JSON array (kind from event_type)
+  NetFlow              JSON of goflow2, pmacct or nfdump
+Records of other kinds (zeek.kerberos, EVE stats, …) are skipped and counted.
+
+Payloads go out with the bytes that the sensor wrote. Several files are sent as one stream in the order of
+their times; within a file the order stays. --shift-to-now moves observed_at and the times inside the payloads
+by the same whole seconds for all files, so that the recording ends now.
+
+On 429, 503 and a failing connection the replay waits (full jitter, 1 s to 60 s, at least Retry-After) and goes
+on. On 401, 403, 413 and 422 it stops and says what to change. Stopped, by this or by Ctrl-C, the same command
+goes on where it stopped, with the same shift: progress is kept in $NDR_STATE_DIR/replay,
+$XDG_STATE_HOME/ndr or ~/.local/state/ndr until everything is acknowledged. Sending a record twice is
+harmless.
+
+The token decides whose sensor, and so whose tenant, the records belong to. It is read from the variable that
+--token-env names, or from the file that NAME_FILE names; \`ndr up\` writes its tokens to
+$NDR_STATE_DIR/up.json.
+
+Exit status: 0 everything acknowledged, 1 stopped or nothing to send, 130 interrupted.
+
+Examples:
+  export NDR_SOURCE_TOKEN=…
+  ndr replay conn.log dns.log                      two Zeek logs, merged by time
+  ndr replay --shift-to-now 2020-04-30/*.log.gz    a day of rotated logs, as if it were today
+  ndr replay --kind zeek.conn export.json          a Zeek log whose name does not say which
+  ndr replay --token-env SENSOR_2 eve.json         as another sensor
+`;
+
+/** The subcommand; sets the process's exit status and never exits itself. */
+export function replayCommand(): Command {
+  return new Command("replay")
+    .description("send recorded sensor files to the ingest")
+    .argument("<file...>", "recordings: ingest envelopes, Zeek logs, Suricata EVE, NetFlow JSON")
+    .option("--url <url>", "address of the core", "http://127.0.0.1:8081")
+    .option("--token-env <name>", "environment variable with the source token", "NDR_SOURCE_TOKEN")
+    .addOption(new Option("--kind <kind>", "what every record is, whatever the files say").choices(RECORD_KINDS))
+    .option("--shift-to-now", "move all times so that the recording ends now")
+    .option("--batch-lines <n>", "records a request, at most 1000", numberUpTo(MAX_INGEST_LINES), MAX_INGEST_LINES)
+    .option("--batch-bytes <n>", "bytes a request, at most 5 MiB", numberUpTo(MAX_INGEST_BYTES), 4 * 1024 * 1024)
+    .option("--gzip", "send the bodies compressed")
+    .option("--state <file>", "where to keep the progress")
+    .option("--no-resume", "begin again, even if an earlier run was stopped")
+    .option("--quiet", "show nothing but errors")
+    .addHelpText("after", HELP)
+    .action(async (files: string[], flags: Flags) => {
+      process.exitCode = await run(files, flags);
+    });
+}
+
+async function run(files: string[], flags: Flags): Promise<number> {
+  const stop = new AbortController();
+  const display = new ProgressDisplay({
+    write: (text) => process.stderr.write(text),
+    columns: process.stderr.isTTY ? process.stderr.columns ?? 80 : null,
+    now: Date.now,
+  });
+  const note = (text: string) => flags.quiet || display.note(text);
+  const release = onStopSignal((signal) => {
+    // The second one does not wait for an answer of the ingest.
+    if (stop.signal.aborted) process.exit(130);
+    note(`${signal}: stopping after the request under way`);
+    stop.abort();
+  });
+  const started = Date.now();
+  try {
+    const result = await replay({ ...optionsOf(files, flags, note), signal: stop.signal }, {
+      onProgress: (progress) => flags.quiet || display.update(progress),
+      onNotice: note,
+    });
+    if (!flags.quiet) {
+      display.finish();
+      process.stdout.write(summaryOf(result, Date.now() - started).join("\n") + "\n");
+    }
+    return conclude(result, flags);
+  } catch (error) {
+    if (!(error instanceof ReplayInputError)) throw error;
+    display.finish();
+    for (const line of error.message.split("\n")) process.stderr.write(`ndr replay: ${line}\n`);
+    return 1;
+  } finally {
+    release();
+  }
+}
+
+function optionsOf(files: string[], flags: Flags, note: (text: string) => void): ReplayOptions {
+  const { url, kind = null, shiftToNow, batchLines, batchBytes, gzip, resume } = flags;
+  const token = readToken(flags.tokenEnv);
+  const stateFile = (identity: string) => flags.state ?? usableStateFile(identity, note);
+  return { files, url, token, kind, shiftToNow, batchLines, batchBytes, gzip, resume, stateFile };
+}
+
+function readToken(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  const file = process.env[`${name}_FILE`];
+  if (!file) {
+    throw new ReplayInputError(
+      `${name} is not set: put the source token of the sensor there, or the path of its file in ${name}_FILE`,
+    );
+  }
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new ReplayInputError(`${name}_FILE: cannot read ${file}: ${messageOf(error)}`);
+  }
+}
+
+/** A place nobody named is no reason to refuse a replay when it cannot be written. */
+function usableStateFile(identity: string, note: (text: string) => void): string | null {
+  const path = defaultStateFile((name) => process.env[name], identity);
+  if (path === null) return null;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    accessSync(dirname(path), constants.W_OK);
+    return path;
+  } catch (error) {
+    note(`this replay cannot be resumed, name a place with --state: ${messageOf(error)}`);
+    return null;
+  }
+}
+
+function conclude(result: ReplayResult, flags: Flags): number {
+  const say = (text: string) => process.stderr.write(`ndr replay: ${text}\n`);
+  const resumable = result.stateFile === null ? "" : " Then run the same command again to go on from here.";
+  if (result.outcome === "refused" && result.refusal !== null) {
+    const { status, message, advice } = result.refusal;
+    say(`stopped, the ingest at ${flags.url} answered ${status}${message === "" ? "" : `: ${message}`}`);
+    say(advice + resumable);
+    return 1;
+  }
+  if (result.outcome === "interrupted") {
+    say(
+      result.stateFile === null
+        ? "interrupted; nothing was kept to go on from"
+        : `interrupted. Run the same command again to go on from here (progress in ${result.stateFile})`,
+    );
+    return 130;
+  }
+  for (const { file, message } of result.damaged) say(`${file}: ${message}`);
+  const sent = result.accepted + result.duplicates + result.rejected;
+  if (sent === 0 && !result.resumed) say("the files hold no record of a kind that the service takes");
+  return result.damaged.length > 0 || (sent === 0 && !result.resumed) ? 1 : 0;
+}
+
+function onStopSignal(handle: (signal: NodeJS.Signals) => void): () => void {
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  for (const signal of signals) process.on(signal, handle);
+  return () => signals.forEach((signal) => process.off(signal, handle));
+}
+
+function numberUpTo(max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : 0;
+    if (value < 1 || value > max) throw new InvalidArgumentError(`expected a whole number from 1 to ${max}`);
+    return value;
+  };
+}

@@ -1,0 +1,141 @@
+// Which format a recording has, told from its first bytes.
+
+import { basename } from "node:path";
+import type { RecordKind } from "../../contract/kinds.ts";
+import { type JsonValue, parseJson } from "../../kit/json.ts";
+import { ReplayInputError } from "./errors.ts";
+import { documents, type Item, lines } from "./items.ts";
+import { zeekLogOfFile } from "./zeek-names.ts";
+
+export type Format =
+  /** Lines that are ingest records already. */
+  | { type: "envelopes" }
+  /** `log`: what the file name says, for records that carry no `_path` or `@stream`. */
+  | { type: "zeek-json"; log: string | null }
+  | { type: "zeek-tsv"; log: string | null }
+  | { type: "eve" }
+  /** JSON objects of one kind: NetFlow, or whatever the caller named. */
+  | { type: "payloads"; kind: RecordKind }
+  | { type: "empty" };
+
+export interface Layout {
+  format: Format;
+  /** One record a line, or JSON objects in an array or over several lines. */
+  container: "lines" | "document";
+}
+
+const EXPECTED = "expected ingest envelopes, Zeek logs (JSON or TSV), Suricata EVE or NetFlow JSON, " +
+  "plain or compressed with gzip";
+
+const MAGIC: [string, string][] = [
+  ["\xfd7zXZ", "compressed with xz: decompress it first"],
+  ["BZh", "compressed with bzip2: decompress it first"],
+  ["\x28\xb5\x2f\xfd", "compressed with zstd: decompress it first"],
+  ["PK\x03\x04", "a zip archive: unpack it first"],
+  ["\xd4\xc3\xb2\xa1", "a packet capture: let Zeek or Suricata read it, and replay their logs"],
+  ["\xa1\xb2\xc3\xd4", "a packet capture: let Zeek or Suricata read it, and replay their logs"],
+  ["\x4d\x3c\xb2\xa1", "a packet capture: let Zeek or Suricata read it, and replay their logs"],
+  ["\x0a\x0d\x0d\x0a", "a packet capture: let Zeek or Suricata read it, and replay their logs"],
+  ["\xff\xfe", "UTF-16 text: convert it to UTF-8 first"],
+  ["\xfe\xff", "UTF-16 text: convert it to UTF-8 first"],
+];
+
+/**
+ * Reads the format off `head`, the first bytes of the (decompressed) file; its last line may be cut off.
+ * `kind` is what the caller says every record is. Throws ReplayInputError for anything else than a recording.
+ */
+export async function detectLayout(path: string, head: Uint8Array, kind: RecordKind | null): Promise<Layout> {
+  const start = new TextDecoder("latin1").decode(head.subarray(0, 8));
+  const magic = MAGIC.find(([bytes]) => start.startsWith(bytes));
+  if (magic !== undefined) throw new ReplayInputError(`${path}: this is ${magic[1]}`);
+
+  const text = new TextDecoder().decode(head).trimStart();
+  if (text === "") return { format: { type: "empty" }, container: "lines" };
+  if (/^#(separator|set_separator|fields|path)\b/.test(text)) {
+    return { format: { type: "zeek-tsv", log: zeekLogOfFile(basename(path)) }, container: "lines" };
+  }
+
+  let container: Layout["container"] = "lines";
+  let samples = text.startsWith("[") ? [] : await objectsOf(lines(once(head), head.length));
+  if (samples.length === 0 && (text.startsWith("[") || text.startsWith("{"))) {
+    container = "document";
+    samples = await objectsOf(documents(once(head), head.length));
+  }
+  if (samples.length === 0) {
+    throw new ReplayInputError(`${path}: not a recording: ${EXPECTED}, found no record at its beginning`);
+  }
+  for (const sample of samples) {
+    const format = formatOf(sample, path, kind);
+    if (format !== null) return { format, container };
+  }
+  const keys = Object.keys(samples[0]!).slice(0, 6).join(", ").slice(0, 120);
+  throw new ReplayInputError(
+    `${path}: not a recording of a known format: ${EXPECTED}; its first record has the keys: ${keys}`,
+  );
+}
+
+type JsonObject = Record<string, JsonValue>;
+
+function formatOf(record: JsonObject, path: string, kind: RecordKind | null): Format | null {
+  if (isObject(record.payload) && (typeof record.kind === "string" || typeof record.observed_at === "string")) {
+    if (kind !== null) {
+      throw new ReplayInputError(`${path}: holds ingest envelopes, which name their kinds: leave --kind out`);
+    }
+    return { type: "envelopes" };
+  }
+  if (kind !== null) return { type: "payloads", kind };
+  if (NETFLOW_KEYS.some((key) => Object.hasOwn(record, key))) return { type: "payloads", kind: "netflow.flow" };
+  if (typeof record.event_type === "string") return { type: "eve" };
+  if (typeof record._path === "string" || typeof record["@stream"] === "string") {
+    return { type: "zeek-json", log: zeekLogOfFile(basename(path)) };
+  }
+  if (!Object.hasOwn(record, "ts")) return null;
+  const log = zeekLogOfFile(basename(path));
+  if (log !== null) return { type: "zeek-json", log };
+  throw new ReplayInputError(
+    `${path}: looks like a Zeek JSON log, but neither its records (_path) nor its name (conn.log, ` +
+      `dns_2020.ndjson, …) say which: name it with --kind, for example --kind zeek.conn`,
+  );
+}
+
+/** Addresses as goflow2 (both spellings), pmacct and nfdump name them. */
+const NETFLOW_KEYS = [
+  "sampler_address",
+  "SamplerAddress",
+  "ip_src",
+  "ip_dst",
+  "src4_addr",
+  "src6_addr",
+  "time_flow_start_ns",
+  "TimeFlowStart",
+];
+
+async function objectsOf(items: AsyncIterable<Item[]>): Promise<JsonObject[]> {
+  const objects: JsonObject[] = [];
+  for await (const group of items) {
+    for (const { bytes } of group) {
+      if (bytes === null) continue;
+      const value = jsonOf(bytes);
+      if (isObject(value)) objects.push(value);
+      if (objects.length >= 50) return objects;
+    }
+  }
+  return objects;
+}
+
+function jsonOf(bytes: Uint8Array): JsonValue {
+  try {
+    return parseJson(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// deno-lint-ignore require-await -- the splitters take an asynchronous sequence
+async function* once(data: Uint8Array): AsyncGenerator<{ data: Uint8Array; offset: number }> {
+  yield { data, offset: data.length };
+}

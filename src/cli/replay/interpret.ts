@@ -1,0 +1,207 @@
+// From one item of a recording to one line of the ingest's NDJSON.
+
+import { RECORD_KINDS, type RecordKind } from "../../contract/kinds.ts";
+import { eveKindOf, observedAtOf, zeekKindOf } from "../../domain/records/derive-envelope.ts";
+import { JsonError, type JsonValue, parseJson } from "../../kit/json.ts";
+import { parseTimestamp } from "../../kit/time.ts";
+import type { Format } from "./detect.ts";
+import { shiftEnvelope, shiftPayload, shiftText } from "./shift.ts";
+import { ZeekTsv } from "./zeek-tsv.ts";
+
+export interface Line {
+  /** One ingest record, without line end. */
+  bytes: Uint8Array;
+  /** `null` where an envelope does not say (the ingest will reject it, and keep it). */
+  kind: string | null;
+  /** Source time after any shift, microseconds; `null` where an envelope does not say. */
+  micros: number | null;
+  /** When the source wrote it, as far as known: a Zeek connection is logged at its end. */
+  writtenMicros: number | null;
+}
+
+export type Interpreted = Line | { skip: string };
+
+/** Reads the items of one file in order. */
+export interface Interpreter {
+  /** `null` for an item that is no record: a blank line, a header. */
+  read(item: Uint8Array): Interpreted | null;
+  /** Notes an item that need not be read again, since an earlier run sent it. */
+  pass(item: Uint8Array): void;
+}
+
+type JsonObject = Record<string, JsonValue>;
+type KindOf = (record: JsonObject) => RecordKind | { skip: string };
+
+/** `kind` is what the caller says every record is; `shiftSeconds` moves all times. */
+export function interpreterOf(format: Format, kind: RecordKind | null, shiftSeconds: number): Interpreter {
+  switch (format.type) {
+    case "envelopes":
+      return { read: (item) => readEnvelope(item, shiftSeconds), pass: ignore };
+    case "zeek-json":
+      return jsonInterpreter((record) => kind ?? zeekKind(record, format.log), shiftSeconds);
+    case "zeek-tsv":
+      return tsvInterpreter(format.log, kind, shiftSeconds);
+    case "eve":
+      return jsonInterpreter((record) => kind ?? eveKind(record), shiftSeconds);
+    case "payloads":
+      return jsonInterpreter(() => format.kind, shiftSeconds);
+    case "empty":
+      return { read: () => null, pass: ignore };
+  }
+}
+
+function ignore(): void {}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+const CLOSE = 0x7d;
+
+function readEnvelope(item: Uint8Array, shiftSeconds: number): Interpreted | null {
+  if (isBlank(item)) return null;
+  const nothing: Line = { bytes: item, kind: null, micros: null, writtenMicros: null };
+  // A line that is not what it should be goes out as it is: the ingest rejects it and keeps it as evidence.
+  const text = textOf(item);
+  const record = text === null ? null : objectOf(text);
+  if (text === null || record === null) return nothing;
+  const kind = typeof record.kind === "string" ? record.kind : null;
+  const time = typeof record.observed_at === "string" ? parseTimestamp(record.observed_at) : null;
+  const micros = time === null ? null : time.micros + shiftSeconds * 1e6;
+  const payload = isObject(record.payload) ? record.payload : {};
+  const line = { bytes: item, kind, micros, writtenMicros: writtenAt(kind, micros, payload) };
+  if (shiftSeconds === 0 || !isRecordKind(kind)) return line;
+  return { ...line, bytes: shifted(() => shiftEnvelope(kind, text, shiftSeconds)) ?? item };
+}
+
+function jsonInterpreter(kindOf: KindOf, shiftSeconds: number): Interpreter {
+  return { read: (item) => isBlank(item) ? null : readJson(item, kindOf, shiftSeconds), pass: ignore };
+}
+
+function readJson(item: Uint8Array, kindOf: KindOf, shiftSeconds: number): Interpreted {
+  const text = textOf(item);
+  if (text === null) return { skip: "not UTF-8" };
+  const record = objectOf(text);
+  if (record === null) return { skip: "not a JSON object" };
+  const kind = kindOf(record);
+  if (typeof kind !== "string") return kind;
+  return wrap(kind, record, text, item, shiftSeconds);
+}
+
+function tsvInterpreter(log: string | null, kind: RecordKind | null, shiftSeconds: number): Interpreter {
+  const tsv = new ZeekTsv();
+  return {
+    read(item) {
+      if (isBlank(item)) return null;
+      const row = textOf(item);
+      if (row === null) return { skip: "not UTF-8" };
+      if (row.startsWith("#")) {
+        tsv.header(row);
+        return null;
+      }
+      const found = kind ?? zeekKind({}, tsv.path ?? log);
+      if (typeof found !== "string") return found;
+      const converted = tsv.convert(row);
+      if ("skip" in converted) return converted;
+      const record = objectOf(converted.json);
+      if (record === null) return { skip: "Zeek row that does not make a JSON object" };
+      return wrap(found, record, converted.json, null, shiftSeconds);
+    },
+    pass(item) {
+      if (item[0] !== 0x23) return;
+      const header = textOf(item);
+      if (header !== null) tsv.header(header);
+    },
+  };
+}
+
+/** Puts the payload's own text into an envelope: nothing in it is parsed and written again. */
+function wrap(
+  kind: RecordKind,
+  record: JsonObject,
+  text: string,
+  source: Uint8Array | null,
+  shiftSeconds: number,
+): Interpreted {
+  const observed = observedAtOf(kind, record);
+  const time = observed === null ? null : parseTimestamp(observed);
+  if (observed === null || time === null) return { skip: `${kind} without a source time` };
+  const micros = time.micros + shiftSeconds * 1e6;
+  let observedAt = observed;
+  let payload = source;
+  if (shiftSeconds !== 0) {
+    observedAt = shiftText(observed, shiftSeconds);
+    payload = shifted(() => shiftPayload(kind, text, shiftSeconds)) ?? source;
+  }
+  payload ??= encoder.encode(text);
+  const head = encoder.encode(`{"kind":"${kind}","observed_at":"${observedAt}","payload":`);
+  const bytes = new Uint8Array(head.length + payload.length + 1);
+  bytes.set(head);
+  bytes.set(payload, head.length);
+  bytes[bytes.length - 1] = CLOSE;
+  return { bytes, kind, micros, writtenMicros: writtenAt(kind, micros, record) };
+}
+
+/** `null` for a text the strict reader refuses (duplicate keys, …): it goes out unshifted, to be rejected. */
+function shifted(shift: () => string): Uint8Array | null {
+  try {
+    return encoder.encode(shift());
+  } catch (error) {
+    if (error instanceof JsonError) return null;
+    throw error;
+  }
+}
+
+function writtenAt(kind: string | null, micros: number | null, payload: JsonObject): number | null {
+  if (micros === null || kind !== "zeek.conn" || typeof payload.duration !== "number") return micros;
+  return micros + Math.max(0, payload.duration) * 1e6;
+}
+
+function zeekKind(record: JsonObject, log: string | null): RecordKind | { skip: string } {
+  const tag = record._path ?? record["@stream"];
+  const name = typeof tag === "string" ? tag : log;
+  if (name === null) return { skip: "Zeek record without _path" };
+  return zeekKindOf(name) ?? { skip: `Zeek log "${name.slice(0, 40)}" is not a kind of the service` };
+}
+
+function eveKind(record: JsonObject): RecordKind | { skip: string } {
+  const type = record.event_type;
+  if (typeof type !== "string") return { skip: "EVE record without event_type" };
+  return eveKindOf(type) ?? { skip: `EVE type "${type.slice(0, 40)}" is not a kind of the service` };
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function objectOf(text: string): JsonObject | null {
+  try {
+    const value = parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The ingest's reader, else the plain one: a record with, say, a duplicate key is the ingest's to reject. */
+function parse(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return JSON.parse(text) as JsonValue;
+  }
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isRecordKind(kind: string | null): kind is RecordKind {
+  return (RECORD_KINDS as readonly (string | null)[]).includes(kind);
+}
+
+function isBlank(item: Uint8Array): boolean {
+  return item.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

@@ -1,0 +1,89 @@
+// Several recordings sent as one stream in the order of time, as their sensors would have sent them live.
+
+import type { RecordCursor, ReplayRecord } from "./recording.ts";
+
+/** Recordings beyond this number are opened only when their time comes: a year of hourly logs is thousands. */
+const MAX_OPEN = 64;
+
+export interface MergeSource {
+  /** A cursor where the replay begins. */
+  open(): RecordCursor;
+  /** A cursor of the same place that reports nothing, for a look at the first record. */
+  peek(): RecordCursor;
+  /** Whether the replay begins at the file's beginning, so that looking ahead costs little. */
+  fromStart: boolean;
+}
+
+interface Head {
+  source: MergeSource;
+  index: number;
+  order: number;
+  cursor: RecordCursor | null;
+  /** `null` until the cursor is open. */
+  record: ReplayRecord | null;
+}
+
+/**
+ * Always the record with the earliest time among the files' next ones. Within a file the order stays as it is:
+ * logs are only roughly sorted (Zeek writes a connection at its end), and so they are live.
+ */
+export async function* mergeByTime(sources: MergeSource[]): AsyncGenerator<ReplayRecord, void, void> {
+  const heap: Head[] = [];
+  try {
+    for (const [index, source] of sources.entries()) {
+      const lazily = index >= MAX_OPEN && source.fromStart;
+      const cursor = lazily ? source.peek() : source.open();
+      const head: Head = { source, index, order: 0, cursor: lazily ? null : cursor, record: null };
+      const record = await cursor.next();
+      if (lazily || record === null) await cursor.close();
+      if (record !== null) push(heap, { ...head, order: record.order, record: lazily ? null : record });
+    }
+    while (heap.length > 0) {
+      const head = heap[0]!;
+      if (head.cursor === null) {
+        head.cursor = head.source.open();
+        head.record = await head.cursor.next();
+      }
+      if (head.record !== null) yield head.record;
+      head.record = await head.cursor.next();
+      if (head.record === null) {
+        await head.cursor.close();
+        const last = heap.pop()!;
+        if (heap.length > 0) heap[0] = last;
+      } else head.order = head.record.order;
+      siftDown(heap);
+    }
+  } finally {
+    for (const head of heap) await head.cursor?.close();
+  }
+}
+
+function before(a: Head, b: Head): boolean {
+  return a.order < b.order || (a.order === b.order && a.index < b.index);
+}
+
+function push(heap: Head[], head: Head): void {
+  let at = heap.push(head) - 1;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (!before(head, heap[parent]!)) break;
+    heap[at] = heap[parent]!;
+    at = parent;
+  }
+  heap[at] = head;
+}
+
+function siftDown(heap: Head[]): void {
+  const head = heap[0];
+  if (head === undefined) return;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && before(heap[child + 1]!, heap[child]!)) child++;
+    if (!before(heap[child]!, head)) break;
+    heap[at] = heap[child]!;
+    at = child;
+  }
+  heap[at] = head;
+}

@@ -1,0 +1,113 @@
+// Shows how a replay goes: one line drawn over and over on a terminal, else a line every few seconds.
+
+import type { ReplayProgress } from "./engine.ts";
+
+export interface ProgressScreen {
+  write: (text: string) => void;
+  /** Columns of the terminal; `null` where it is none (a file, a pipe, a journal). */
+  columns: number | null;
+  /** Unix time, milliseconds. */
+  now: () => number;
+}
+
+const REDRAW_MS = 100;
+const LINE_EVERY_MS = 5000;
+const BAR_WIDTH = 24;
+const CLEAR = "\r\x1b[K";
+
+export class ProgressDisplay {
+  readonly #screen: ProgressScreen;
+  readonly #started: number;
+  #first: ReplayProgress | null = null;
+  #last: ReplayProgress | null = null;
+  #drawn = Number.NEGATIVE_INFINITY;
+  #onScreen = false;
+
+  constructor(screen: ProgressScreen) {
+    this.#screen = screen;
+    this.#started = screen.now();
+  }
+
+  update(progress: ReplayProgress): void {
+    // A resumed replay does not begin at nothing: the rate counts from where it began.
+    if (this.#first?.phase !== progress.phase) this.#first = progress;
+    const stalled = progress.waiting !== null && this.#last?.waiting?.reason !== progress.waiting.reason;
+    this.#last = progress;
+    const now = this.#screen.now();
+    const terminal = this.#screen.columns !== null;
+    if (!stalled && now - this.#drawn < (terminal ? REDRAW_MS : LINE_EVERY_MS)) return;
+    this.#drawn = now;
+    this.#draw(progress, now);
+  }
+
+  /** Writes a remark on a line of its own. */
+  note(text: string): void {
+    this.#screen.write((this.#onScreen ? CLEAR : "") + text + "\n");
+    this.#onScreen = false;
+  }
+
+  /** Draws the last state once more and leaves the line. */
+  finish(): void {
+    if (this.#last !== null && this.#screen.columns !== null) this.#draw(this.#last, this.#screen.now());
+    if (this.#onScreen) this.#screen.write("\n");
+    this.#onScreen = false;
+  }
+
+  #draw(progress: ReplayProgress, now: number): void {
+    const text = progressLine(progress, {
+      bytesBefore: this.#first?.bytes ?? 0,
+      elapsedMs: now - this.#started,
+      bar: this.#screen.columns !== null,
+    });
+    if (this.#screen.columns === null) return this.#screen.write(text + "\n");
+    this.#screen.write(CLEAR + [...text].slice(0, this.#screen.columns - 1).join(""));
+    this.#onScreen = true;
+  }
+}
+
+/** `bytesBefore` is what an earlier run had sent; rate and remaining time leave it out. */
+export function progressLine(
+  progress: ReplayProgress,
+  view: { bytesBefore: number; elapsedMs: number; bar: boolean },
+): string {
+  const { bytes, totalBytes, waiting } = progress;
+  const share = totalBytes === 0 ? 1 : Math.min(1, bytes / totalBytes);
+  const percent = `${Math.floor(share * 100)}%`.padStart(4);
+  const bar = view.bar ? `[${barOf(share)}] ` : "";
+  if (progress.phase === "scanning") return `${bar}${percent}  reading the times of the records`;
+
+  const counts = [`${count(progress.accepted)} accepted`];
+  if (progress.duplicates > 0) counts.push(`${count(progress.duplicates)} duplicates`);
+  if (progress.rejected > 0) counts.push(`${count(progress.rejected)} rejected`);
+  if (progress.skipped > 0) counts.push(`${count(progress.skipped)} skipped`);
+  const line = `${bar}${percent}  ${counts.join(", ")}`;
+  if (waiting !== null) {
+    return `${line}  waiting ${duration(waiting.delayMs)} (attempt ${waiting.attempt}): ${waiting.reason}`;
+  }
+  const seconds = view.elapsedMs / 1000;
+  if (seconds < 0.5 || progress.records === 0) return line;
+  const rate = `${count(Math.round(progress.records / seconds))} records/s`;
+  const done = bytes - view.bytesBefore;
+  if (share === 1 || done <= 0) return `${line}  ${rate}`;
+  return `${line}  ${rate}, ${duration((view.elapsedMs * (totalBytes - bytes)) / done)} left`;
+}
+
+function barOf(share: number): string {
+  const filled = Math.round(share * BAR_WIDTH);
+  return "#".repeat(filled) + "-".repeat(BAR_WIDTH - filled);
+}
+
+/** `1,234,567` */
+export function count(value: number): string {
+  return value.toLocaleString("en-GB");
+}
+
+/** `850 ms`, `12 s`, `3 min 05 s`, `2 h 10 min` */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, "0")} s`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+}

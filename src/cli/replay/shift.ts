@@ -1,0 +1,148 @@
+// Moves the times of a record by whole seconds. Only the whole-second part of a time changes, so fractions keep
+// every digit, and only the members known to be times are touched: never a certificate's validity, a file's
+// own dates or a duration.
+
+import type { RecordKind } from "../../contract/kinds.ts";
+import { parseMembers } from "../../kit/json.ts";
+
+/** Names of members that hold a time; a nested table goes into that member's object. */
+interface Wanted {
+  readonly [name: string]: true | Wanted;
+}
+
+const ZEEK: Wanted = { ts: true, _write_ts: true };
+const SURICATA: Wanted = { timestamp: true, flow: { start: true, end: true } };
+const NETFLOW: Wanted = {
+  // goflow2, version 2 and version 1
+  time_received_ns: true,
+  time_flow_start_ns: true,
+  time_flow_end_ns: true,
+  time_received: true,
+  time_flow_start: true,
+  time_flow_end: true,
+  time_flow_start_ms: true,
+  time_flow_end_ms: true,
+  TimeReceived: true,
+  TimeFlowStart: true,
+  TimeFlowEnd: true,
+  TimeFlowStartMs: true,
+  TimeFlowEndMs: true,
+  // pmacct
+  timestamp_start: true,
+  timestamp_end: true,
+  timestamp_arrival: true,
+  timestamp_export: true,
+  timestamp_min: true,
+  timestamp_max: true,
+  stamp_inserted: true,
+  stamp_updated: true,
+  // nfdump
+  first: true,
+  last: true,
+  received: true,
+  t_first: true,
+  t_last: true,
+  t_received: true,
+};
+const UNBOUND: Wanted = { timestamp: true, time: true };
+
+function timesOf(kind: RecordKind): Wanted {
+  if (kind.startsWith("zeek.")) return ZEEK;
+  if (kind.startsWith("suricata.")) return SURICATA;
+  return kind === "netflow.flow" ? NETFLOW : UNBOUND;
+}
+
+/** The payload's text with its times moved. Throws JsonError where the text is not one JSON object. */
+export function shiftPayload(kind: RecordKind, text: string, seconds: number): string {
+  const shifted = edit(text, timesOf(kind), seconds);
+  return kind === "unbound.query" ? shiftBracketedEpoch(shifted, seconds) : shifted;
+}
+
+/** An ingest envelope's text with its `observed_at` and its payload's times moved. Throws JsonError, too. */
+export function shiftEnvelope(kind: RecordKind, text: string, seconds: number): string {
+  const shifted = edit(text, { observed_at: true, payload: timesOf(kind) }, seconds);
+  return kind === "unbound.query" ? shiftBracketedEpoch(shifted, seconds) : shifted;
+}
+
+/** Replaces the wanted members where they stand in the text; every other byte stays as it is. */
+function edit(text: string, wanted: Wanted, seconds: number): string {
+  let result = "";
+  let done = 0;
+  // A map keeps the order of the text.
+  for (const [name, { start, end }] of parseMembers(text, "")) {
+    if (!Object.hasOwn(wanted, name)) continue;
+    const want = wanted[name]!;
+    const value = text.slice(start, end);
+    result += text.slice(done, start);
+    if (want === true) result += shiftValue(value, seconds);
+    else result += value.startsWith("{") ? edit(value, want, seconds) : value;
+    done = end;
+  }
+  return result + text.slice(done);
+}
+
+/** Unbound without a syslog prefix begins its line with the time: `[1584966001] unbound[1:0] reply: …`. */
+function shiftBracketedEpoch(text: string, seconds: number): string {
+  return text.replace(
+    /("message"\s*:\s*"\[)(\d{9,10})(?=[\].])/,
+    (_whole, before: string, epoch: string) => before + shiftNumber(epoch, seconds),
+  );
+}
+
+/** Shifts a JSON value's text where it is a time; anything else (`null`, an object, other text) comes back. */
+export function shiftValue(json: string, seconds: number): string {
+  if (!json.startsWith('"')) return shiftNumber(json, seconds);
+  const inner = json.slice(1, -1);
+  return '"' + (NUMBER.test(inner) ? shiftNumber(inner, seconds) : shiftText(inner, seconds)) + '"';
+}
+
+const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})([Tt ])(\d{2}):(\d{2}):(\d{2})(?=$|[^\d])/;
+
+/**
+ * Shifts `2019-05-02 13:56:01.123456+0200` and its like; separator, fraction and offset stay as they are. The
+ * epoch and what lies before it stays too: programs write it (Go: the year 1) for "not known".
+ */
+export function shiftText(text: string, seconds: number): string {
+  const match = DATE_TIME.exec(text);
+  if (match === null) return text;
+  const [whole, year, month, day, separator, hour, minute, second] = match;
+  const before = Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second!);
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
+  if (+year! < 100 || !(before > 0)) return text;
+  const after = new Date(before + seconds * 1000);
+  if (Number.isNaN(after.getTime()) || after.getUTCFullYear() > 9999 || after.getUTCFullYear() < 0) return text;
+  const iso = after.toISOString();
+  return iso.slice(0, 10) + separator + iso.slice(11, 19) + text.slice(whole.length);
+}
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+
+/**
+ * Shifts an epoch number by its text, exactly: seconds, milli-, micro- or nanoseconds, told by its size. Zero
+ * stays zero, since exporters write it for "not known".
+ */
+export function shiftNumber(text: string, seconds: number): string {
+  const match = NUMBER.exec(text);
+  const value = Number(text);
+  if (match === null || value === 0) return text;
+  const [, sign, whole, fraction = "", exponent = "0"] = match;
+  // The number is `digits / 10 ** places`.
+  let places = fraction.length - Number(exponent);
+  let digits = BigInt(sign! + whole! + fraction);
+  if (places < 0) {
+    digits *= 10n ** BigInt(-places);
+    places = 0;
+  }
+  digits += BigInt(seconds) * unitsPerSecond(value) * 10n ** BigInt(places);
+  if (places === 0) return digits.toString();
+  const padded = (digits < 0n ? -digits : digits).toString().padStart(places + 1, "0");
+  return (digits < 0n ? "-" : "") + padded.slice(0, -places) + "." + padded.slice(-places);
+}
+
+/** Epoch seconds reach 1e11 in the year 5138, milliseconds passed it in 1973; and so on by thousands. */
+function unitsPerSecond(value: number): bigint {
+  const size = Math.abs(value);
+  if (size < 1e11) return 1n;
+  if (size < 1e14) return 1000n;
+  return size < 1e17 ? 1_000_000n : 1_000_000_000n;
+}

@@ -1,0 +1,193 @@
+// Brings one batch to the ingest: tries until it is acknowledged or refused for good.
+
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { INGEST_PATH, IngestAnswer } from "../../contract/ingest.ts";
+import { fullJitter } from "../../kit/backoff.ts";
+import { messageOf } from "../../kit/errors.ts";
+import type { Batch } from "./batch.ts";
+import { ReplayInputError } from "./errors.ts";
+import { type Answer, Poster } from "./post.ts";
+import { isLoopbackIp, parseIp } from "../../kit/ip.ts";
+
+export interface Acknowledged {
+  type: "acknowledged";
+  accepted: number;
+  duplicates: number;
+  rejected: number;
+}
+
+/** The ingest will not take this batch however often it is sent; a person has to change something. */
+export interface Refused {
+  type: "refused";
+  status: number;
+  /** What the ingest said. */
+  message: string;
+  /** What to do about it. */
+  advice: string;
+}
+
+export type Delivery = Acknowledged | Refused | { type: "interrupted" };
+
+export interface Wait {
+  /** Why the last attempt failed. */
+  reason: string;
+  attempt: number;
+  delayMs: number;
+}
+
+export interface TransportOptions {
+  url: URL;
+  token: string;
+  gzip: boolean;
+  timeoutMs: number;
+  /** Unix time, milliseconds. */
+  now: () => number;
+  random: () => number;
+  /** Ends early, without an error, when the signal aborts. */
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  onWait: (wait: Wait) => void;
+}
+
+const BACKOFF = { baseMs: 1000, capMs: 60_000 };
+const compress = promisify(gzip);
+
+/**
+ * The ingest route at a core's address. Throws ReplayInputError where the address is none, or would carry the
+ * token over the network in clear: the ingest listens on loopback only.
+ */
+export function ingestUrl(coreUrl: string): URL {
+  const expected = "expected the core's address, such as http://127.0.0.1:8081";
+  let url: URL;
+  try {
+    url = new URL(coreUrl.replace(/\/+$/, "") + INGEST_PATH);
+  } catch {
+    throw new ReplayInputError(`${JSON.stringify(coreUrl)} is not a URL: ${expected}`);
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new ReplayInputError(`the address may hold no credentials, query or fragment: ${expected}`);
+  }
+  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname))) return url;
+  if (url.protocol !== "http:") throw new ReplayInputError(`${coreUrl}: ${expected}`);
+  throw new ReplayInputError(
+    `${coreUrl}: plain http to another machine would show the source token to the network. ` +
+      "Run the replay on the core's machine, or reach it through an ssh tunnel",
+  );
+}
+
+function isLoopbackHost(host: string): boolean {
+  if (host === "localhost" || host.endsWith(".localhost")) return true;
+  const ip = parseIp(host.replace(/^\[|\]$/g, ""));
+  return ip !== null && isLoopbackIp(ip);
+}
+
+/** Sends batches one at a time over one connection; `close` it. */
+export class Transport {
+  readonly #poster: Poster;
+
+  constructor(readonly options: TransportOptions) {
+    const { url, token, timeoutMs } = options;
+    this.#poster = new Poster({ url, token, timeoutMs, encoding: options.gzip ? "gzip" : null });
+  }
+
+  /**
+   * Waits and tries again on 429, 5xx and a failing connection, as long as it takes; `signal` ends the waiting
+   * but not a request under way, whose answer is worth knowing.
+   */
+  async deliver(batch: Batch, signal: AbortSignal): Promise<Delivery> {
+    const body = this.options.gzip ? await compress(batch.body) : batch.body;
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      const result = await this.#attempt(body, batch);
+      if ("type" in result) return result;
+      const jitter = fullJitter(attempt, { ...BACKOFF, random: this.options.random });
+      const delayMs = Math.max(jitter, result.floorMs);
+      this.options.onWait({ reason: result.reason, attempt: attempt + 1, delayMs });
+      await this.options.sleep(delayMs, signal);
+    }
+    return { type: "interrupted" };
+  }
+
+  close(): void {
+    this.#poster.close();
+  }
+
+  async #attempt(
+    body: Uint8Array,
+    batch: Batch,
+  ): Promise<Acknowledged | Refused | { reason: string; floorMs: number }> {
+    let answer: Answer;
+    try {
+      answer = await this.#poster.post(body);
+    } catch (error) {
+      return { reason: `${this.options.url.host}: ${connectionFault(error)}`, floorMs: 0 };
+    }
+    const { status } = answer;
+    if (status === 200) return acknowledgement(answer);
+    if (status === 429 || status === 408 || status >= 500) {
+      const message = errorMessage(answer.text);
+      const reason = message === "" ? `answered ${status}` : `answered ${status}: ${message}`;
+      return { reason, floorMs: retryAfterMs(answer.retryAfter, this.options.now()) };
+    }
+    return { type: "refused", status, message: errorMessage(answer.text), advice: adviceFor(status, batch) };
+  }
+}
+
+function acknowledgement(answer: Answer): Acknowledged | Refused {
+  const parsed = IngestAnswer.safeParse(jsonOrNull(answer.text));
+  if (parsed.success) {
+    const { accepted, duplicates, rejected } = parsed.data.data;
+    return { type: "acknowledged", accepted, duplicates, rejected };
+  }
+  const message = "the answer is not an acknowledgement of the ingest";
+  return { type: "refused", status: 200, message, advice: WRONG_ADDRESS };
+}
+
+const WRONG_ADDRESS = "Something else than the ingest answers there: name the core's address with --url.";
+
+function adviceFor(status: number, batch: Batch): string {
+  switch (status) {
+    case 401:
+      return "The core does not know this token. Take the one of an enabled sensor in sources.yaml.";
+    case 403:
+      return `The sensor behind this token may not send all of ${[...batch.kinds.keys()].join(", ")}. ` +
+        "Add the kinds to its allowed_kinds in sources.yaml, or replay those files with another sensor's token.";
+    case 413:
+      return `The batch of ${batch.lines} lines has ${batch.body.length} bytes. Lower --batch-bytes.`;
+    case 422:
+      return `The batch has ${batch.lines} lines. Lower --batch-lines.`;
+    default:
+      return WRONG_ADDRESS;
+  }
+}
+
+/** `Retry-After` in either form, milliseconds; 0 without one that can be read. */
+export function retryAfterMs(header: string | null, now: number): number {
+  if (header === null) return 0;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? 0 : Math.max(0, date - now);
+}
+
+function connectionFault(error: unknown): string {
+  const code = (error as { code?: unknown }).code;
+  if (code === "ECONNREFUSED") return "connection refused";
+  if (code === "ECONNRESET" || code === "EPIPE") return "connection reset";
+  return messageOf(error);
+}
+
+/** The service's error text, or the beginning of whatever text came; on one line. */
+function errorMessage(text: string): string {
+  const body = jsonOrNull(text) as { error?: { message?: unknown } } | null;
+  const message = body?.error?.message;
+  const shown = typeof message === "string" ? message : text;
+  // deno-lint-ignore no-control-regex -- control characters from elsewhere must not reach the terminal
+  return shown.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, " ").trim().slice(0, 300);
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

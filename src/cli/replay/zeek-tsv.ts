@@ -1,0 +1,115 @@
+// Zeek's tab-separated log format, converted to the JSON that Zeek itself writes for the same record: one flat
+// object, unset fields left out, numbers with the digits they had.
+
+export type Converted = { json: string } | { skip: string };
+
+type Column = { key: string; type: string; element: string | null };
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const CONTAINER = /^(?:set|vector|table)\[(.+)\]$/;
+
+/** Reads one log, header lines first; a later header (two logs in one file) replaces the earlier one. */
+export class ZeekTsv {
+  /** The log's name from `#path`, `null` before it or without it. */
+  path: string | null = null;
+
+  #separator = "\t";
+  #setSeparator = ",";
+  #empty = "(empty)";
+  #unset = "-";
+  #fields: string[] = [];
+  #columns: Column[] = [];
+
+  /** Takes a line that begins with `#`; those without meaning for the data are ignored. */
+  header(line: string): void {
+    if (line.startsWith("#separator ")) {
+      this.#separator = unescape(line.slice("#separator ".length).trim());
+      return;
+    }
+    const [name, ...values] = line.split(this.#separator);
+    const value = values[0] ?? "";
+    if (name === "#set_separator") this.#setSeparator = unescape(value);
+    else if (name === "#empty_field") this.#empty = value;
+    else if (name === "#unset_field") this.#unset = value;
+    else if (name === "#path") this.path = value;
+    else if (name === "#fields") {
+      this.#fields = values;
+      this.#columns = [];
+    } else if (name === "#types") {
+      this.#columns = values.length === this.#fields.length ? this.#fields.map(columnOf(values)) : [];
+    }
+  }
+
+  /** Converts a data line. */
+  convert(line: string): Converted {
+    if (this.#columns.length === 0) return { skip: "Zeek row without matching #fields and #types above it" };
+    const cells = line.split(this.#separator);
+    if (cells.length !== this.#columns.length) {
+      return { skip: "Zeek row whose number of columns differs from #fields" };
+    }
+    const members: string[] = [];
+    for (const [index, column] of this.#columns.entries()) {
+      const cell = cells[index]!;
+      if (cell !== this.#unset) members.push(column.key + this.#value(cell, column));
+    }
+    return { json: "{" + members.join(",") + "}" };
+  }
+
+  #value(cell: string, column: Column): string {
+    if (column.element === null) return cell === this.#empty ? '""' : scalar(cell, column.type);
+    if (cell === this.#empty) return "[]";
+    const element = column.element;
+    const elements = cell.split(this.#setSeparator).map((item) => {
+      if (item === this.#unset) return "null";
+      return item === this.#empty ? '""' : scalar(item, element);
+    });
+    return "[" + elements.join(",") + "]";
+  }
+}
+
+function columnOf(types: string[]): (field: string, index: number) => Column {
+  return (field, index) => {
+    const type = types[index]!;
+    const container = CONTAINER.exec(type);
+    return { key: JSON.stringify(unescape(field)) + ":", type, element: container?.[1] ?? null };
+  };
+}
+
+/** A value that does not read as its type says (`nan`, `inf`) stays text, so that nothing is lost. */
+function scalar(text: string, type: string): string {
+  switch (type) {
+    case "time":
+    case "interval":
+    case "double":
+    case "count":
+    case "int":
+    case "port":
+      return JSON_NUMBER.test(text) ? text : JSON.stringify(unescape(text));
+    case "bool":
+      if (text === "T") return "true";
+      return text === "F" ? "false" : JSON.stringify(unescape(text));
+    default:
+      return JSON.stringify(unescape(text));
+  }
+}
+
+const ESCAPES = /(?:\\x[0-9a-fA-F]{2})+/g;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Turns `\xNN` back into the bytes they stand for. Bytes that are not UTF-8 cannot stand in JSON and keep
+ * their escaped form, as they do in Zeek's own JSON logs.
+ */
+export function unescape(text: string): string {
+  if (!text.includes("\\x")) return text;
+  return text.replace(ESCAPES, (run) => {
+    const bytes = new Uint8Array(run.length / 4);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(run.slice(i * 4 + 2, i * 4 + 4), 16);
+    try {
+      return utf8.decode(bytes);
+    } catch {
+      return Array.from(bytes, (byte, i) => byte < 0x80 ? String.fromCharCode(byte) : run.slice(i * 4, i * 4 + 4))
+        .join("");
+    }
+  });
+}

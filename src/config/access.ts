@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { type Role, ROLES } from "../contract/kinds.ts";
+import type { Faults } from "./faults.ts";
+import { Identifier } from "./ids.ts";
+import { type ConfigInput, readText } from "./input.ts";
+import { section, YamlFile } from "./yaml.ts";
+
+/** What a person may do in one tenant. */
+export interface Grant {
+  tenant_id: string;
+  /** Sorted, without repeats, at least one. */
+  roles: Role[];
+}
+
+/** Whoever has `value` in the OIDC claim `claim` gets `roles` in `tenant`. */
+export interface AccessRule {
+  claim: string;
+  value: string;
+  tenant: string;
+  roles: readonly Role[];
+}
+
+export const ACCESS_FILE = "access.yaml";
+
+const Rule = section({
+  claim: z.string().min(1).max(256),
+  value: z.string().min(1).max(256),
+  tenant: Identifier,
+  roles: z.array(z.enum(ROLES)).min(1),
+});
+
+/** From the claims of a verified ID token to tenants and roles; nobody gets anything without a rule. */
+export class AccessPolicy {
+  readonly #rules: readonly AccessRule[];
+
+  constructor(rules: readonly AccessRule[]) {
+    this.#rules = rules;
+  }
+
+  /** The roles of all matching rules together, one grant a tenant, sorted by tenant. */
+  grantsFor(claims: Readonly<Record<string, unknown>>): Grant[] {
+    const roles = new Map<string, Set<Role>>();
+    for (const rule of this.#rules) {
+      if (!holds(claimOf(claims, rule.claim), rule.value)) continue;
+      const granted = roles.get(rule.tenant) ?? new Set();
+      for (const role of rule.roles) granted.add(role);
+      roles.set(rule.tenant, granted);
+    }
+    return [...roles.keys()].sort().map((tenant) => ({
+      tenant_id: tenant,
+      roles: [...roles.get(tenant) ?? []].sort(),
+    }));
+  }
+}
+
+/**
+ * Reads `access.yaml`: `rules:`, each with `claim`, `value`, `tenant` and `roles`. `null` where the file does not
+ * exist. Faults go to `faults`, and then the result is not to be used.
+ */
+export function readAccess(input: ConfigInput, configDir: string, faults: Faults): AccessPolicy | null {
+  const path = `${configDir}/${ACCESS_FILE}`;
+  const text = readText(input, path, faults);
+  return text === null ? null : parseAccess(text, path, faults);
+}
+
+export function parseAccess(text: string, path: string, faults: Faults): AccessPolicy {
+  const rules = YamlFile.parse(text, path, faults)?.list("rules", Rule) ?? [];
+  return new AccessPolicy(rules.map((rule) => rule.value).filter((rule) => rule !== null));
+}
+
+/** A claim by its exact name (which may hold dots, as URLs do), else by a dotted path (`realm_access.roles`). */
+function claimOf(claims: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let value: unknown = claims;
+  for (const step of name.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string, unknown>)[step];
+  }
+  return value;
+}
+
+/** Exact texts only: a claim that is `true` or a number gives nothing by accident. */
+function holds(claim: unknown, value: string): boolean {
+  return claim === value || (Array.isArray(claim) && claim.includes(value));
+}

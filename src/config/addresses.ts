@@ -1,0 +1,68 @@
+import { isLoopbackIp, parseIp } from "../kit/ip.ts";
+import type { Variables } from "./variables.ts";
+
+export interface Listen {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+}
+
+/** `host:port` of a listener; only a loopback address is accepted. */
+export function readListen(variables: Variables, name: string, otherwise: Listen): Listen {
+  const text = variables.text(name);
+  if (text === null) return otherwise;
+  const match = /^(?:\[([^\]]+)\]|([^:]+)):([0-9]{1,5})$/.exec(text);
+  const host = match?.[1] ?? (match?.[2] === "localhost" ? "127.0.0.1" : match?.[2]);
+  const port = Number(match?.[3]);
+  const address = host === undefined ? null : parseIp(host);
+  if (host === undefined || address === null || port > 65535) {
+    variables.fault(name, `expected an address and port such as 127.0.0.1:8081, got "${text}"`);
+    return otherwise;
+  }
+  if (!isLoopbackIp(address)) {
+    variables.fault(
+      name,
+      `expected a loopback address (127.0.0.0/8 or ::1), got "${text}"; put a reverse proxy in front instead`,
+    );
+    return otherwise;
+  }
+  return { host, port };
+}
+
+/**
+ * A URL that is https, or http to this machine. With `origin`, scheme, host and port only.
+ * Given back without a slash at its end.
+ */
+export function readUrl(
+  variables: Variables,
+  name: string,
+  options: { origin: boolean },
+): string | null {
+  const text = variables.text(name);
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const form = options.origin
+    ? "an origin such as https://ndr.example"
+    : "a URL such as https://id.example/ndr";
+  const secure = url !== null && (url.protocol === "https:" || (url.protocol === "http:" && isLocal(url)));
+  if (url === null || !secure || url.username !== "" || url.password !== "") {
+    // The text is not shown: it may hold a password.
+    variables.fault(name, `expected ${form} (https, or http to a loopback address), without a user name`);
+    return null;
+  }
+  const bare = url.search === "" && url.hash === "" && !text.includes("?") && !text.includes("#");
+  if (!bare || (options.origin && url.pathname !== "/")) {
+    variables.fault(
+      name,
+      `expected ${form}, without ${options.origin ? "a path, " : ""}a query or a fragment`,
+    );
+    return null;
+  }
+  return options.origin ? url.origin : url.href.replace(/\/$/, "");
+}
+
+function isLocal(url: URL): boolean {
+  if (url.hostname === "localhost") return true;
+  const address = parseIp(url.hostname.replace(/^\[(.*)\]$/, "$1"));
+  return address !== null && isLoopbackIp(address);
+}

@@ -1,0 +1,40 @@
+/** Where a fault stands: a file with line and column (both from 1), or only a name where there is no file. */
+export interface Place {
+  file: string;
+  line: number | null;
+  column: number | null;
+}
+
+export interface Fault extends Place {
+  /** What is wrong and what is expected; never a secret's value. */
+  message: string;
+}
+
+/** Collects every fault of a configuration, so that an admin corrects them all in one go. */
+export class Faults {
+  readonly list: Fault[] = [];
+
+  add(place: Place, message: string): void {
+    this.list.push({ ...place, message });
+  }
+
+  /** Throws a ConfigError that lists what was collected; does nothing if there is none. */
+  throwIfAny(): void {
+    if (this.list.length > 0) throw new ConfigError(this.list);
+  }
+}
+
+/** The configuration cannot be used. The message has one line for each fault: `file:line:column: what`. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+
+  constructor(readonly faults: readonly Fault[]) {
+    const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
+    super(`the configuration has ${count}:\n${faults.map((fault) => `  ${formatFault(fault)}`).join("\n")}`);
+  }
+}
+
+export function formatFault(fault: Fault): string {
+  const position = [fault.line, fault.column].filter((part) => part !== null).join(":");
+  return `${fault.file}${position === "" ? "" : `:${position}`}: ${fault.message}`;
+}

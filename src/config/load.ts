@@ -1,0 +1,85 @@
+import { ACCESS_FILE, type AccessPolicy, readAccess } from "./access.ts";
+import { type Environment, readEnvironment } from "./environment.ts";
+import { Faults } from "./faults.ts";
+import { type ConfigInput, systemInput } from "./input.ts";
+import type { Secret } from "./secret.ts";
+import { readSites, type SiteConfig } from "./sites.ts";
+import { readSources, type RegisteredSource, SOURCES_FILE } from "./sources.ts";
+
+export interface CoreConfig {
+  environment: Environment & { databaseUrl: Secret; serviceKey: Uint8Array };
+  sources: RegisteredSource[];
+  sites: SiteConfig[];
+}
+
+export interface WebConfig {
+  environment: Environment & {
+    serviceKey: Uint8Array;
+    publicUrl: string;
+    oidc: NonNullable<Environment["oidc"]>;
+  };
+  access: AccessPolicy;
+}
+
+/** All that `ndr core` reads. Throws one ConfigError with every fault. */
+export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
+  const faults = new Faults();
+  const environment = readEnvironment(input, faults, ["NDR_DATABASE_URL", "NDR_SERVICE_KEY_FILE"]);
+  const sources = readSources(input, environment.configDir, faults);
+  if (sources === null) missing(faults, environment, SOURCES_FILE, "`sources:` and a list of sensors");
+  const sites = readSites(input, environment.configDir, faults);
+  faults.throwIfAny();
+  return {
+    environment: {
+      ...environment,
+      databaseUrl: present(environment.databaseUrl),
+      serviceKey: present(environment.serviceKey),
+    },
+    sources: present(sources),
+    sites: sites ?? [],
+  };
+}
+
+/** All that `ndr web` reads. Throws one ConfigError with every fault. */
+export function loadWebConfig(input: ConfigInput = systemInput): WebConfig {
+  const faults = new Faults();
+  const environment = readEnvironment(input, faults, [
+    "NDR_SERVICE_KEY_FILE",
+    "NDR_PUBLIC_URL",
+    "NDR_OIDC_ISSUER",
+  ]);
+  const access = readAccess(input, environment.configDir, faults);
+  if (access === null) missing(faults, environment, ACCESS_FILE, "`rules:` and a list of access rules");
+  faults.throwIfAny();
+  return {
+    environment: {
+      ...environment,
+      serviceKey: present(environment.serviceKey),
+      publicUrl: present(environment.publicUrl),
+      oidc: present(environment.oidc),
+    },
+    access: present(access),
+  };
+}
+
+/** Every secret text of a configuration, for the log's redaction. */
+export function secretTexts(environment: Environment, sources: readonly RegisteredSource[] = []): string[] {
+  const secrets = [environment.oidc?.clientSecret, environment.metricsToken, environment.databaseUrl];
+  return [...secrets, ...sources.map((source) => source.token)].flatMap((secret) => secret?.reveal() ?? []);
+}
+
+function missing(faults: Faults, environment: Environment, file: string, content: string): void {
+  // A file that is there but unreadable has its fault already.
+  const path = `${environment.configDir}/${file}`;
+  if (faults.list.some((fault) => fault.file === path)) return;
+  faults.add(
+    { file: path, line: null, column: null },
+    `expected a file with ${content}, but it does not exist`,
+  );
+}
+
+/** What is missing was reported before, so this cannot happen; it keeps the types honest. */
+function present<T>(value: T | null): T {
+  if (value === null) throw new Error("a required setting is missing without a reported fault");
+  return value;
+}

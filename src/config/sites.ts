@@ -1,0 +1,118 @@
+import { z } from "zod";
+import type { Site } from "../contract/site.ts";
+import { type Cidr, formatIp, parseCidr } from "../kit/ip.ts";
+import type { Faults } from "./faults.ts";
+import { Identifier } from "./ids.ts";
+import { type ConfigInput, readText } from "./input.ts";
+import { section, YamlFile } from "./yaml.ts";
+
+export interface SiteConfig {
+  tenantId: string;
+  /** What `GET /api/v1/site` answers. */
+  site: Site;
+  /** Networks whose addresses are devices of this site: the configured or the private ones, and those of VLANs. */
+  networks: readonly Cidr[];
+}
+
+export const SITES_FILE = "sites.yaml";
+
+/** RFC 1918 and unique local addresses. */
+const PRIVATE_NETWORKS = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"];
+
+const Network = z.string().superRefine((text, context) => {
+  const cidr = parseCidr(text);
+  const first = cidr === null ? null : `${formatIp(cidr.first)}/${cidr.prefix}`;
+  if (first === text) return;
+  context.addIssue({
+    code: "custom",
+    message: first === null
+      ? `expected a network such as 10.0.0.0/8, got "${text}"`
+      : `expected the network ${first}, got "${text}"`,
+  });
+});
+
+const Vlan = section({
+  vlan_id: z.int().min(0).max(4095),
+  name: z.string().min(1).max(128),
+  cidrs: z.array(Network),
+});
+
+const Entry = section({
+  tenant_id: Identifier,
+  site_id: Identifier.optional(),
+  display_name: z.string().min(1).max(128).optional(),
+  home_coordinates: section({
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+  }).nullable().optional(),
+  vlans: z.array(Vlan).optional(),
+  networks: z.array(Network).min(1).optional(),
+});
+
+/**
+ * Reads `sites.yaml`: `sites:` with one entry for each tenant. `null` where the file does not exist.
+ * Faults go to `faults`, and then the result is not to be used.
+ */
+export function readSites(input: ConfigInput, configDir: string, faults: Faults): SiteConfig[] | null {
+  const path = `${configDir}/${SITES_FILE}`;
+  const text = readText(input, path, faults);
+  return text === null ? null : parseSites(text, path, faults);
+}
+
+export function parseSites(text: string, path: string, faults: Faults): SiteConfig[] {
+  const file = YamlFile.parse(text, path, faults);
+  if (file === null) return [];
+  const tenants = new Map<string, number>();
+  const sites: SiteConfig[] = [];
+  for (const [index, item] of file.list("sites", Entry).entries()) {
+    const tenantId = item.raw.tenant_id;
+    if (typeof tenantId === "string") {
+      const first = tenants.get(tenantId);
+      if (first === undefined) tenants.set(tenantId, index);
+      else {file.fault(
+          [...item.path, "tenant_id"],
+          `expected one entry a tenant, but sites[${first}] has it too`,
+        );}
+    }
+    const entry = item.value;
+    if (entry === null) continue;
+    const ids = entry.vlans?.map((vlan) => vlan.vlan_id) ?? [];
+    for (const [at, id] of ids.entries()) {
+      const first = ids.indexOf(id);
+      if (first !== at) {
+        file.fault(
+          [...item.path, "vlans", at, "vlan_id"],
+          `expected one entry a VLAN, but vlans[${first}] has ${id} too`,
+        );
+      }
+    }
+    sites.push(toSite(entry));
+  }
+  return sites;
+}
+
+/** The site of a tenant that `sites.yaml` does not name: private networks, and nothing invented. */
+export function defaultSite(tenantId: string): SiteConfig {
+  return toSite({ tenant_id: tenantId });
+}
+
+function toSite(entry: z.infer<typeof Entry>): SiteConfig {
+  const vlans = entry.vlans ?? [];
+  const networks = [...entry.networks ?? PRIVATE_NETWORKS, ...vlans.flatMap((vlan) => vlan.cidrs)];
+  return {
+    tenantId: entry.tenant_id,
+    site: {
+      site_id: entry.site_id ?? entry.tenant_id,
+      display_name: entry.display_name ?? entry.tenant_id,
+      home_coordinates: entry.home_coordinates ?? null,
+      vlans,
+    },
+    networks: [...new Set(networks)].map(toCidr),
+  };
+}
+
+function toCidr(text: string): Cidr {
+  const cidr = parseCidr(text);
+  if (cidr === null) throw new TypeError(`expected a network, got "${text}"`);
+  return cidr;
+}

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { RECORD_KINDS, type RecordKind, TRUST_CLASSES, type TrustClass } from "../contract/kinds.ts";
+import { sha256Hex } from "../kit/hmac.ts";
+import { canonicalIp } from "../kit/ip.ts";
+import { MIN_TOKEN_LENGTH } from "./environment.ts";
+import type { Faults } from "./faults.ts";
+import { Identifier } from "./ids.ts";
+import { type ConfigInput, readText } from "./input.ts";
+import type { Secret } from "./secret.ts";
+import { Variables } from "./variables.ts";
+import { type Item, section, YamlFile } from "./yaml.ts";
+
+/** A sensor that may send records, without its token. */
+export interface Source {
+  sensorId: string;
+  tenantId: string;
+  allowedKinds: ReadonlySet<RecordKind>;
+  trust: TrustClass;
+  /** Canonical sampler addresses; `null` accepts any exporter. */
+  expectedExporters: ReadonlySet<string> | null;
+}
+
+export interface RegisteredSource {
+  source: Source;
+  token: Secret;
+}
+
+export const SOURCES_FILE = "sources.yaml";
+
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const Exporter = z.string().superRefine((text, context) => {
+  const canonical = canonicalIp(text);
+  if (canonical === text) return;
+  context.addIssue({
+    code: "custom",
+    message: canonical === null
+      ? `expected an address, got "${text}"`
+      : `expected the canonical address ${canonical}, got "${text}"`,
+  });
+});
+
+const Entry = section({
+  sensor_id: Identifier,
+  tenant_id: Identifier,
+  token_env: z.string().regex(VARIABLE_NAME, "expected the name of an environment variable"),
+  allowed_kinds: z.array(z.enum(RECORD_KINDS)).min(1),
+  trust: z.enum(TRUST_CLASSES),
+  expected_exporters: z.array(Exporter).optional(),
+  enabled: z.boolean().optional(),
+});
+
+/**
+ * Reads the ingest source registry, `sources.yaml`: `sources:` with one entry for each sensor. Gives the enabled
+ * ones; `null` where the file does not exist. Faults go to `faults`, and then the result is not to be used.
+ */
+export function readSources(
+  input: ConfigInput,
+  configDir: string,
+  faults: Faults,
+): RegisteredSource[] | null {
+  const path = `${configDir}/${SOURCES_FILE}`;
+  const text = readText(input, path, faults);
+  return text === null ? null : parseSources(text, path, input, faults);
+}
+
+export function parseSources(
+  text: string,
+  path: string,
+  input: ConfigInput,
+  faults: Faults,
+): RegisteredSource[] {
+  const file = YamlFile.parse(text, path, faults);
+  if (file === null) return [];
+  const variables = new Variables(input, faults, path.replace(/[^/]*$/, "ndr.env"));
+  const sensors = new Map<string, number>();
+  const tokens = new Map<string, number>();
+  const registered: RegisteredSource[] = [];
+  for (const [index, item] of file.list("sources", Entry).entries()) {
+    const { sensor_id: sensorId, enabled } = item.raw;
+    if (typeof sensorId === "string") {
+      const first = sensors.get(sensorId);
+      if (first === undefined) sensors.set(sensorId, index);
+      else {file.fault(
+          [...item.path, "sensor_id"],
+          `expected a sensor of its own, but sources[${first}] has it too`,
+        );}
+    }
+    if (item.value !== null) checkExporters(file, item, item.value);
+    if (enabled === false) continue;
+    const token = readToken(file, item, variables);
+    if (token === null) continue;
+    // Compared by digest, so that no table of tokens lies in memory under their text.
+    const digest = sha256Hex(token.reveal());
+    const first = tokens.get(digest);
+    if (first === undefined) tokens.set(digest, index);
+    else {file.fault(
+        [...item.path, "token_env"],
+        `expected a token of its own, but sources[${first}] has the same`,
+      );}
+    if (item.value !== null) registered.push({ source: toSource(item.value), token });
+  }
+  return registered;
+}
+
+type Entry = z.infer<typeof Entry>;
+
+function checkExporters(file: YamlFile, item: Item<Entry>, entry: Entry): void {
+  if (entry.expected_exporters === undefined) return;
+  const sendsFlows = entry.allowed_kinds.includes("netflow.flow");
+  if (sendsFlows === entry.expected_exporters.length > 0) return;
+  file.fault(
+    [...item.path, "expected_exporters"],
+    sendsFlows
+      ? "expected at least one address; leave the key out to accept any exporter"
+      : "expected only where allowed_kinds has netflow.flow",
+  );
+}
+
+/** The token behind `token_env`; also where another member of the entry is faulty. */
+function readToken(file: YamlFile, item: Item<Entry>, variables: Variables): Secret | null {
+  const name = item.raw.token_env;
+  if (typeof name !== "string" || !VARIABLE_NAME.test(name)) return null;
+  const report = (why: string) => file.fault([...item.path, "token_env"], why);
+  if (!variables.hasSecret(name)) {
+    report(`expected ${name} (or ${name}_FILE) in the environment to hold the token, but it is not set`);
+    return null;
+  }
+  const token = variables.secret(name, report);
+  if (token === null) return null;
+  if (token.length < MIN_TOKEN_LENGTH) {
+    report(`expected a token of at least ${MIN_TOKEN_LENGTH} characters in ${name}, got ${token.length}`);
+    return null;
+  }
+  // What cannot stand in an Authorization header could never be sent.
+  if (!/^[\x21-\x7e]+$/.test(token.reveal())) {
+    report(`expected a token of printable ASCII characters without spaces in ${name}`);
+    return null;
+  }
+  return token;
+}
+
+function toSource(entry: Entry): Source {
+  const exporters = entry.expected_exporters ?? [];
+  return {
+    sensorId: entry.sensor_id,
+    tenantId: entry.tenant_id,
+    allowedKinds: new Set(entry.allowed_kinds),
+    trust: entry.trust,
+    expectedExporters: exporters.length > 0 ? new Set(exporters) : null,
+  };
+}

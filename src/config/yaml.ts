@@ -1,0 +1,182 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from "@std/yaml";
+import { z } from "zod";
+import { messageOf } from "../kit/errors.ts";
+import type { Faults, Place } from "./faults.ts";
+
+type Path = readonly PropertyKey[];
+
+/** One entry of a list: what the file says, and the checked value where it has no fault. */
+export interface Item<T> {
+  path: Path;
+  /** The entry's members unchecked, so that faults across entries show beside faults within one. */
+  raw: Readonly<Record<string, unknown>>;
+  value: T | null;
+}
+
+/** A mapping whose keys are all known. */
+export function section<S extends z.core.$ZodLooseShape>(shape: S) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys" ? `expected one of ${Object.keys(shape).join(", ")}` : undefined,
+  });
+}
+
+/** A YAML file that knows the line of every value in it. */
+export class YamlFile {
+  readonly #name: string;
+  readonly #document: Document;
+  readonly #lines: LineCounter;
+  readonly #faults: Faults;
+  readonly #content: unknown;
+
+  private constructor(name: string, document: Document, lines: LineCounter, faults: Faults) {
+    this.#name = name;
+    this.#document = document;
+    this.#lines = lines;
+    this.#faults = faults;
+    this.#content = document.toJS();
+  }
+
+  /** `null`, with its faults reported, where the text is not usable YAML. */
+  static parse(text: string, name: string, faults: Faults): YamlFile | null {
+    const lines = new LineCounter();
+    const document = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
+    const place = (offset: number): Place => {
+      const { line, col } = lines.linePos(offset);
+      return { file: name, line, column: col };
+    };
+    const before = faults.list.length;
+    // A warning is a tag that YAML does not know, whose value would silently be taken as text.
+    for (const fault of [...document.errors, ...document.warnings]) {
+      faults.add(place(fault.pos[0]), `expected valid YAML: ${fault.message}`);
+    }
+    visit(document, {
+      Alias(_key, alias) {
+        if (alias.resolve(document) !== undefined) return;
+        faults.add(place(alias.range?.[0] ?? 0), `expected an anchor named "${alias.source}" before this`);
+      },
+    });
+    if (faults.list.length > before) return null;
+    try {
+      return new YamlFile(name, document, lines, faults);
+    } catch (error) {
+      // Aliases that multiply beyond the library's bound.
+      faults.add(place(0), `expected plain YAML: ${messageOf(error)}`);
+      return null;
+    }
+  }
+
+  fault(path: Path, message: string): void {
+    this.#faults.add(this.#placeOf(path), `${written(path)}: ${message}`);
+  }
+
+  /** The entries of a file that consists of one list under `key`; every fault of every entry is reported. */
+  list<T>(key: string, entry: z.ZodType<T>): Item<T>[] {
+    const whole = this.#check(section({ [key]: z.array(z.unknown()) }), this.#content, []);
+    if (whole === null) return [];
+    return (whole[key] as unknown[]).map((raw, index) => ({
+      path: [key, index],
+      raw: typeof raw === "object" && raw !== null ? raw as Record<string, unknown> : {},
+      value: this.#check(entry, raw, [key, index]),
+    }));
+  }
+
+  #check<T>(schema: z.ZodType<T>, value: unknown, path: Path): T | null {
+    const result = schema.safeParse(value, { error: expectation });
+    if (result.success) return result.data;
+    for (const issue of result.error.issues) {
+      const at = [...path, ...issue.path];
+      if (issue.code === "unrecognized_keys") {
+        for (const key of issue.keys) this.#unknownKey(at, key, issue.message);
+      } else if (at.length === 0) {
+        this.#faults.add(this.#placeOf(at), issue.message);
+      } else {
+        this.fault(at, issue.message);
+      }
+    }
+    return null;
+  }
+
+  #unknownKey(path: Path, key: string, expected: string): void {
+    this.#faults.add(
+      this.#placeOf([...path, key], true),
+      `${written([...path, key])}: unknown key, ${expected}`,
+    );
+  }
+
+  /** Of the value at `path`, or of its key; of the nearest thing around it where there is none. */
+  #placeOf(path: Path, ofKey = false): Place {
+    let node: Node | null = this.#document.contents;
+    let offset = node?.range?.[0] ?? 0;
+    for (const [depth, step] of path.entries()) {
+      if (isAlias(node)) node = node.resolve(this.#document) ?? null;
+      let next: unknown = null;
+      if (isSeq(node)) next = node.items[Number(step)];
+      if (isMap(node)) {
+        const pair = node.items.find(({ key }) => isScalar(key) && key.value === step);
+        next = ofKey && depth === path.length - 1 ? pair?.key : pair?.value ?? pair?.key;
+      }
+      if (next === null || next === undefined) break;
+      node = next as Node;
+      offset = node.range?.[0] ?? offset;
+    }
+    const { line, col } = this.#lines.linePos(offset);
+    return { file: this.#name, line, column: col };
+  }
+}
+
+/** `sources[2].trust` */
+function written(path: Path): string {
+  let text = "";
+  for (const step of path) {
+    text += typeof step === "number" ? `[${step}]` : `${text === "" ? "" : "."}${String(step)}`;
+  }
+  return text;
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: "a text",
+  number: "a number",
+  int: "an integer",
+  boolean: "true or false",
+  array: "a list",
+  object: "a mapping",
+};
+
+/** What each kind of fault expects, in the words of this program; schemas with a text of their own keep it. */
+function expectation(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type": {
+      const expected = TYPE_NAMES[issue.expected] ?? issue.expected;
+      if (issue.input === undefined) return `expected ${expected}, but it is missing`;
+      return `expected ${expected}, not ${describe(issue.input)}`;
+    }
+    case "invalid_value":
+      return `expected one of ${issue.values.join(", ")}`;
+    case "too_small":
+      return issue.origin === "array"
+        ? `expected at least ${issue.minimum} entry`
+        : `expected at least ${issue.minimum}${issue.origin === "string" ? " characters" : ""}`;
+    case "too_big":
+      return `expected at most ${issue.maximum}${issue.origin === "string" ? " characters" : ""}`;
+    default:
+      return undefined;
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "a mapping";
+  return TYPE_NAMES[typeof value] ?? typeof value;
+}

@@ -1,0 +1,53 @@
+import { z } from "@hono/zod-openapi";
+
+/** RFC 3339 UTC with exactly three fraction digits. */
+export const Timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/).openapi({
+  format: "date-time",
+  example: "2026-01-31T07:15:00.125Z",
+});
+
+/** A timestamp as a client may send it: RFC 3339 with any offset and fraction. */
+export const TimestampInput = z.string().openapi({ format: "date-time", example: "2026-01-31T07:15:00Z" });
+
+export const Id = z.string().min(1).max(128).openapi({ description: "Opaque identifier." });
+export const Score = z.number().min(0).max(100);
+export const Confidence = z.number().min(0).max(1);
+
+/** A counter: a JSON integer of full precision; `bigint` inside only above 2^53 - 1. */
+export const Count = z.union([z.number().int().nonnegative(), z.bigint().nonnegative()]).openapi({
+  type: "integer",
+  minimum: 0,
+});
+
+export const Ip = z.string().openapi({
+  description: "Canonical address: dotted decimal or RFC 5952.",
+  example: "192.0.2.7",
+});
+
+export const Meta = z.object({ request_id: z.string(), generated_at: Timestamp }).openapi("Meta");
+
+/** `{ data, meta }` around one resource. */
+export function single<T extends z.ZodType>(data: T) {
+  return z.object({ data, meta: Meta });
+}
+
+/** `{ data: [...], meta, next_cursor }`; `next_cursor` is null on the last page. */
+export function collection<T extends z.ZodType>(item: T) {
+  return z.object({ data: z.array(item), meta: Meta, next_cursor: z.string().nullable() });
+}
+
+/** Query parameters of every collection. A bad limit is refused, never clamped. */
+export const PageQuery = z.object({
+  limit: z.string().regex(/^\d{1,3}$/, "expected an integer from 1 to 500").transform(Number)
+    .pipe(z.number().int().min(1).max(500)).optional()
+    .openapi({ type: "integer", minimum: 1, maximum: 500, default: 100 }),
+  cursor: z.string().min(1).max(1024).optional().openapi({
+    description: "`next_cursor` of the page before.",
+  }),
+});
+
+/** Half-open time window; the default is the last 15 minutes. */
+export const WindowQuery = z.object({
+  from: TimestampInput.optional(),
+  to: TimestampInput.optional(),
+});

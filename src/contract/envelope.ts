@@ -1,0 +1,33 @@
+import { stringifyJson } from "../kit/json.ts";
+import { formatMillis } from "../kit/time.ts";
+import type { ApiError } from "./errors.ts";
+
+/**
+ * `{ data, meta }`, and `next_cursor` beside them where it is given (null on the last page), as JSON text.
+ * `now` in microseconds.
+ */
+export function dataEnvelope(data: unknown, requestId: string, now: number, nextCursor?: string | null): string {
+  const meta = { request_id: requestId, generated_at: formatMillis(now) };
+  return stringifyJson(nextCursor === undefined ? { data, meta } : { data, meta, next_cursor: nextCursor });
+}
+
+/** `{ error: { code, message, request_id, details } }` as JSON text. */
+export function errorEnvelope(error: ApiError, requestId: string): string {
+  const { code, message, details } = error;
+  return stringifyJson({ error: { code, message, request_id: requestId, details } });
+}
+
+/** An error as the answer to a request. */
+export function errorResponse(error: ApiError, requestId: string): Response {
+  const response = jsonResponse(errorEnvelope(error, requestId), error.status);
+  if (error.retryAfter !== null) response.headers.set("Retry-After", String(error.retryAfter));
+  return response;
+}
+
+/** JSON that no cache may keep: every answer is somebody's own. */
+export function jsonResponse(body: string, status: number): Response {
+  return new Response(body, {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" },
+  });
+}

@@ -1,0 +1,90 @@
+import { z } from "@hono/zod-openapi";
+import { Count, Id, Ip, PageQuery, Timestamp, WindowQuery } from "./common.ts";
+import { COUNTER_SEMANTICS, EVIDENCE_KINDS, EVIDENCE_SOURCES, RECORD_KINDS, TRUST_CLASSES } from "./kinds.ts";
+
+export const Direction = z.object({ bytes: Count.nullable(), packets: Count.nullable() }).openapi(
+  "Direction",
+);
+
+/** From one preferred observation, never summed across sensors; null is "not measured". */
+export const Counters = z.object({
+  src_to_dst: Direction,
+  dst_to_src: Direction,
+  semantics: z.enum(COUNTER_SEMANTICS),
+}).openapi("Counters");
+
+export const FlowEnd = z.object({
+  ip: Ip,
+  port: z.number().int().min(0).max(65535).nullable(),
+  device_id: Id.nullable(),
+}).openapi("FlowEnd");
+
+export const EvidenceReference = z.object({
+  evidence_id: Id,
+  kind: z.enum(EVIDENCE_KINDS),
+  source: z.enum(EVIDENCE_SOURCES),
+  sensor_id: z.string(),
+}).openapi("EvidenceReference");
+
+export const Flow = z.object({
+  flow_id: Id,
+  start: Timestamp,
+  end: Timestamp,
+  src: FlowEnd,
+  dst: FlowEnd,
+  proto: z.string(),
+  service: z.string().nullable(),
+  vlan_id: z.number().int().nullable(),
+  community_id: z.string().nullable(),
+  counters: Counters,
+  observation_count: z.number().int().positive(),
+  sources: z.array(z.enum(EVIDENCE_SOURCES)),
+  primary_evidence: EvidenceReference,
+}).openapi("Flow");
+export type Flow = z.infer<typeof Flow>;
+
+/** The record behind a piece of evidence, as the sensor sent it. */
+export const RawRecord = z.object({
+  kind: z.enum(RECORD_KINDS),
+  event_id: z.string().openapi({ description: "Hex SHA-256 event identifier." }),
+  observed_at: z.string().openapi({ description: "As sent, with every fraction digit." }),
+  payload: z.string().openapi({ description: "The payload's exact JSON text." }),
+}).openapi("RawRecord");
+
+export const EvidenceItem = z.object({
+  evidence_id: Id,
+  kind: z.enum(EVIDENCE_KINDS),
+  source: z.enum(EVIDENCE_SOURCES),
+  sensor_id: z.string(),
+  observed_at: Timestamp,
+  received_at: Timestamp,
+  trust: z.enum(TRUST_CLASSES),
+  summary: z.string(),
+  flow_id: Id,
+  record_kind: z.enum(RECORD_KINDS),
+}).openapi("EvidenceItem");
+export type EvidenceItem = z.infer<typeof EvidenceItem>;
+
+/** One observation of a flow; `raw` is null once the retained record is gone. */
+export const FlowObservation = EvidenceItem.extend({
+  source_event_id: z.string().nullable(),
+  start: Timestamp,
+  end: Timestamp,
+  src: FlowEnd,
+  dst: FlowEnd,
+  counters: Counters.nullable(),
+  community_id: z.string().nullable(),
+  warnings: z.array(z.string()),
+  preferred: z.boolean().openapi({ description: "The observation the flow's counters come from." }),
+  raw: RawRecord.nullable(),
+}).openapi("FlowObservation");
+export type FlowObservation = z.infer<typeof FlowObservation>;
+
+export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
+  device_id: Id.optional(),
+  peer_ip: z.string().max(64).optional().openapi({ description: "Address of either end." }),
+  proto: z.string().max(32).optional(),
+  service: z.string().max(64).optional(),
+  source: z.enum(EVIDENCE_SOURCES).optional(),
+  incident_id: Id.optional(),
+});

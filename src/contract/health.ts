@@ -1,0 +1,31 @@
+import { z } from "@hono/zod-openapi";
+import { Timestamp } from "./common.ts";
+import { HEALTH_STATUSES } from "./kinds.ts";
+
+export const HealthComponent = z.object({
+  id: z.string(),
+  kind: z.string(),
+  status: z.enum(HEALTH_STATUSES),
+  last_event_at: Timestamp.nullable(),
+  lag_seconds: z.number().nullable(),
+  message: z.string().nullable(),
+}).openapi("HealthComponent");
+export type HealthComponent = z.infer<typeof HealthComponent>;
+
+/** Times are the server's receipt times, so a skewed source clock cannot forge them. */
+export const HealthReport = z.object({
+  status: z.enum(HEALTH_STATUSES),
+  watermark: Timestamp.nullable().openapi({
+    description: "Receipt time of the newest record; null before the first.",
+  }),
+  components: z.array(HealthComponent),
+  ingest: z.object({
+    events_last_5m: z.number().int(),
+    unparsed_last_5m: z.number().int(),
+    rejected_last_5m: z.number().int(),
+    oldest_buffered_at: Timestamp.nullable(),
+  }),
+  capture: z.object({ loss_percent: z.number().nullable(), sampled_at: Timestamp.nullable() }),
+  telemetry: HealthComponent.extend({ last_payload: z.record(z.string(), z.unknown()).nullable() }),
+}).openapi("HealthReport");
+export type HealthReport = z.infer<typeof HealthReport>;

@@ -1,0 +1,104 @@
+// How the parts of a request are read, the same in both layers: the web layer refuses a bad one before it
+// signs, the core refuses it again. Each function throws ApiError for what is not as it should be.
+
+import type { z } from "@hono/zod-openapi";
+import { JsonError, parseJson } from "../kit/json.ts";
+import { ApiError } from "./errors.ts";
+
+/** Bodies of API requests, in bytes. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_ISSUES = 20;
+
+/** `Idempotency-Key`: 1 to 128 visible ASCII characters. */
+export function readIdempotencyKey(header: string | null | undefined): string {
+  if (header === null || header === undefined) {
+    throw new ApiError("invalid_request", "A write needs the header Idempotency-Key.", {
+      header: "Idempotency-Key",
+    });
+  }
+  if (!/^[\x21-\x7e]{1,128}$/.test(header)) {
+    throw new ApiError("invalid_request", "Idempotency-Key: expected 1 to 128 visible ASCII characters.", {
+      header: "Idempotency-Key",
+    });
+  }
+  return header;
+}
+
+/** `If-Match`: exactly one strong entity tag that is a revision, `"3"`. */
+export function readIfMatch(header: string | null | undefined): number {
+  if (header === null || header === undefined) {
+    throw new ApiError("invalid_request", 'This write needs the header If-Match: "<revision>".', {
+      header: "If-Match",
+    }, 428);
+  }
+  const match = /^"([1-9]\d{0,8})"$/.exec(header);
+  if (match === null) {
+    throw new ApiError("invalid_request", 'If-Match: expected exactly one quoted revision, such as "3".', {
+      header: "If-Match",
+    });
+  }
+  return Number(match[1]);
+}
+
+/**
+ * The query parameters that a route names; others are ignored, so they can select nothing. A parameter that is
+ * named twice is refused: which of them would count?
+ */
+export function readQuery<T extends z.ZodObject>(schema: T, search: URLSearchParams): z.output<T> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(schema.shape)) {
+    const values = search.getAll(name);
+    if (values.length > 1) {
+      throw new ApiError("invalid_request", `${name}: expected once, was given ${values.length} times.`, {
+        issues: [{ path: name, message: "expected once" }],
+      });
+    }
+    if (values.length === 1) given[name] = values[0]!;
+  }
+  return check(schema, given);
+}
+
+/** A JSON body. Keys that the schema does not name are refused where the schema is strict. */
+export function readJsonBody<T extends z.ZodType>(
+  schema: T,
+  contentType: string | null | undefined,
+  body: Uint8Array,
+): z.output<T> {
+  if (!/^application\/json\s*(;|$)/i.test(contentType ?? "")) {
+    throw new ApiError("invalid_request", "Expected a body with Content-Type: application/json.", {
+      header: "Content-Type",
+    });
+  }
+  return check(schema, parseBody(body));
+}
+
+function parseBody(body: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    throw new ApiError("invalid_request", "The body is not UTF-8.");
+  }
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new ApiError("invalid_request", "The body is not one JSON value.", {
+      position: error.position,
+      reason: error.message,
+    });
+  }
+}
+
+function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const issues = result.error.issues.slice(0, MAX_ISSUES).map((issue) => ({
+    path: issue.path.join("."),
+    message: issue.message,
+  }));
+  const first = issues[0]!;
+  throw new ApiError("invalid_request", first.path === "" ? first.message : `${first.path}: ${first.message}`, {
+    issues,
+  });
+}

@@ -1,0 +1,215 @@
+// The signed request by which the web layer vouches for a caller to the core.
+//
+// Eight headers carry the claims; the signature is the lower-case hex HMAC-SHA256, under the service key, of
+// these lines joined by one LF, without one at the end:
+//
+//   ndr-request-v1                      version marker
+//   PATCH                               method, upper case
+//   /api/v1/incidents/i-1               pathname as received
+//   limit=5&query=a%20b                 canonical query, empty without one
+//   44136fa355b3678a…                   lower-case hex SHA-256 of the exact body; of zero bytes without one
+//   main                                tenant, empty on a service request
+//   ada                                 subject
+//   analyst,reader                      roles, sorted, joined by commas; empty on a service request
+//   2026-01-31T07:15:00.000Z            issued at
+//   2026-01-31T07:16:00.000Z            expires at
+//   9Zk0Vd1h3c7Q2m5x8b4L1A              nonce
+//
+// No value may hold a control character or anything outside ASCII, so a line is always one field.
+// `test/contract/signed_request/vectors.json` has worked examples.
+
+import { constantTimeEqual, hmacSha256Hex, sha256Hex } from "../kit/hmac.ts";
+import { formatMillis, parseTimestamp } from "../kit/time.ts";
+import { type Role, ROLES } from "./kinds.ts";
+
+export const SIGNED_HEADERS = {
+  service: "X-NDR-Service",
+  tenant: "X-NDR-Tenant",
+  subject: "X-NDR-Subject",
+  roles: "X-NDR-Roles",
+  issuedAt: "X-NDR-Issued-At",
+  expiresAt: "X-NDR-Expires-At",
+  nonce: "X-NDR-Nonce",
+  signature: "X-NDR-Signature",
+} as const;
+
+export const SIGNED_REQUEST_VERSION = "ndr-request-v1";
+/** Identifier of the one service that may sign. */
+export const WEB_SERVICE = "ndr-web";
+/** Longest life of a claim, and how far the two clocks may differ, in microseconds. */
+export const MAX_CLAIM_LIFETIME = 60_000_000;
+export const CLOCK_SKEW = 30_000_000;
+
+/** What is signed of an HTTP request. */
+export interface SignableRequest {
+  method: string;
+  /** Percent-encoded, as it stands in the request line. */
+  pathname: string;
+  /** The query as it stands in the request line, with or without its `?`. */
+  search: string;
+  body: Uint8Array;
+}
+
+export interface SignedClaims {
+  service: string;
+  /** Null on a request the service makes for itself, such as looking up a session. */
+  tenantId: string | null;
+  subject: string;
+  /** Sorted, each once. */
+  roles: readonly Role[];
+  /** Microseconds since the epoch; whole milliseconds. */
+  issuedAt: number;
+  expiresAt: number;
+  /** 16 to 128 characters of base64url. */
+  nonce: string;
+}
+
+const METHOD = /^[A-Z]{1,16}$/;
+const PATHNAME = /^\/[\x21-\x7e]*$/;
+const SERVICE = /^[\x21-\x7e]{1,64}$/;
+const TENANT = /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,63})?$/;
+// A header loses white space at its ends, so a subject may not have any there.
+const SUBJECT = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+const NONCE = /^[A-Za-z0-9_-]{16,128}$/;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const SIGNATURE = /^[0-9a-f]{64}$/;
+
+/** Whether a subject can stand in a signed request: 1 to 255 printable ASCII characters, no space at an end. */
+export function isSubject(text: string): boolean {
+  return SUBJECT.test(text);
+}
+
+/**
+ * The query in one form: pairs sorted by encoded name, then by encoded value, repeated ones kept, everything
+ * but unreserved characters percent-encoded (a space is `%20`). It is made from the decoded pairs, which are
+ * what a handler reads, so that two queries with one form mean the same.
+ */
+export function canonicalQuery(search: string): string {
+  const pairs = [...new URLSearchParams(search)].map(([name, value]) => [encode(name), encode(value)] as const);
+  pairs.sort((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]));
+  return pairs.map(([name, value]) => `${name}=${value}`).join("&");
+}
+
+/**
+ * The headers that carry and sign the claims. Throws a TypeError for a value that cannot be carried, and for a
+ * lifetime that no verifier would accept.
+ */
+export function signRequest(
+  key: Uint8Array | string,
+  request: SignableRequest,
+  claims: SignedClaims,
+): Record<string, string> {
+  const lifetime = claims.expiresAt - claims.issuedAt;
+  if (!(lifetime > 0 && lifetime <= MAX_CLAIM_LIFETIME)) throw new TypeError("signed request: bad lifetime");
+  const fields: Fields = {
+    service: claims.service,
+    tenant: claims.tenantId ?? "",
+    subject: claims.subject,
+    roles: [...new Set(claims.roles)].sort().join(","),
+    issuedAt: formatMillis(claims.issuedAt),
+    expiresAt: formatMillis(claims.expiresAt),
+    nonce: claims.nonce,
+  };
+  if (!isWellFormed(request, fields)) throw new TypeError("signed request: a value cannot be carried");
+  return {
+    [SIGNED_HEADERS.service]: fields.service,
+    [SIGNED_HEADERS.tenant]: fields.tenant,
+    [SIGNED_HEADERS.subject]: fields.subject,
+    [SIGNED_HEADERS.roles]: fields.roles,
+    [SIGNED_HEADERS.issuedAt]: fields.issuedAt,
+    [SIGNED_HEADERS.expiresAt]: fields.expiresAt,
+    [SIGNED_HEADERS.nonce]: fields.nonce,
+    [SIGNED_HEADERS.signature]: hmacSha256Hex(key, canonicalPayload(request, fields)),
+  };
+}
+
+/**
+ * The claims of a request whose signature, form and times are right at `now`, else null; whoever asks must not
+ * learn what was wrong. Whether a nonce was used before is for the caller to find out.
+ */
+export function verifyRequest(
+  key: Uint8Array | string,
+  request: SignableRequest,
+  header: (name: string) => string | null | undefined,
+  now: number,
+): SignedClaims | null {
+  const value = (name: keyof typeof SIGNED_HEADERS): string | null => header(SIGNED_HEADERS[name]) ?? null;
+  const { service, tenant, subject, roles, issuedAt, expiresAt, nonce, signature } = {
+    service: value("service"),
+    tenant: value("tenant"),
+    subject: value("subject"),
+    roles: value("roles"),
+    issuedAt: value("issuedAt"),
+    expiresAt: value("expiresAt"),
+    nonce: value("nonce"),
+    signature: value("signature"),
+  };
+  if (
+    service === null || tenant === null || subject === null || roles === null || issuedAt === null ||
+    expiresAt === null || nonce === null || signature === null
+  ) return null;
+
+  const fields: Fields = { service, tenant, subject, roles, issuedAt, expiresAt, nonce };
+  if (!isWellFormed(request, fields) || !SIGNATURE.test(signature)) return null;
+  if (!constantTimeEqual(signature, hmacSha256Hex(key, canonicalPayload(request, fields)))) return null;
+
+  const issued = parseTimestamp(issuedAt)?.micros;
+  const expires = parseTimestamp(expiresAt)?.micros;
+  if (issued === undefined || expires === undefined) return null;
+  const lifetime = expires - issued;
+  if (!(lifetime > 0 && lifetime <= MAX_CLAIM_LIFETIME)) return null;
+  if (issued > now + CLOCK_SKEW || expires < now - CLOCK_SKEW) return null;
+
+  return {
+    service,
+    tenantId: tenant === "" ? null : tenant,
+    subject,
+    roles: roles === "" ? [] : roles.split(",") as Role[],
+    issuedAt: issued,
+    expiresAt: expires,
+    nonce,
+  };
+}
+
+type Fields = Record<Exclude<keyof typeof SIGNED_HEADERS, "signature">, string>;
+
+function canonicalPayload(request: SignableRequest, fields: Fields): string {
+  return [
+    SIGNED_REQUEST_VERSION,
+    request.method,
+    request.pathname,
+    canonicalQuery(request.search),
+    sha256Hex(request.body),
+    fields.tenant,
+    fields.subject,
+    fields.roles,
+    fields.issuedAt,
+    fields.expiresAt,
+    fields.nonce,
+  ].join("\n");
+}
+
+function isWellFormed(request: SignableRequest, fields: Fields): boolean {
+  return METHOD.test(request.method) && PATHNAME.test(request.pathname) && SERVICE.test(fields.service) &&
+    TENANT.test(fields.tenant) && SUBJECT.test(fields.subject) && isRoles(fields.roles) &&
+    TIME.test(fields.issuedAt) && TIME.test(fields.expiresAt) && NONCE.test(fields.nonce);
+}
+
+function isRoles(text: string): boolean {
+  if (text === "") return true;
+  const roles = text.split(",");
+  return roles.every((role, i) =>
+    (ROLES as readonly string[]).includes(role) && (i === 0 || roles[i - 1]! < role)
+  );
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => "%" + character.charCodeAt(0).toString(16).toUpperCase(),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

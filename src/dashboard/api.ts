@@ -1,0 +1,131 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import type { ErrorCode } from "../contract/errors.ts";
+
+/** An API error, or the lack of a usable answer: `unreachable` (no answer) and `unreadable` (not the API's). */
+export class ApiFailure extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: ErrorCode | "unreachable" | "unreadable",
+    message: string,
+    readonly requestId: string | null,
+    readonly details: Record<string, unknown>,
+  ) {
+    super(message);
+    this.name = "ApiFailure";
+  }
+}
+
+export interface Page<T> {
+  data: T[];
+  next_cursor: string | null;
+}
+
+export type Params = Record<string, string | number | null | undefined>;
+
+/** What a write needs beside its body: the session's CSRF token, a key of its own, the revision seen. */
+export interface WriteOptions {
+  csrf: string;
+  key: string;
+  revision?: number;
+}
+
+const TIMEOUT_MILLISECONDS = 30_000;
+
+function address(path: string, params: Params): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined && value !== null && value !== "") query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+async function bodyOf(response: Response): Promise<Record<string, unknown>> {
+  try {
+    const body: unknown = await response.json();
+    if (typeof body === "object" && body !== null) return body as Record<string, unknown>;
+  } catch {
+    // Falls through: a proxy's page or a broken connection is one and the same to the person.
+  }
+  throw new ApiFailure(
+    response.status,
+    "unreadable",
+    `The server answered ${response.status} without a readable body.`,
+    null,
+    {},
+  );
+}
+
+function failureOf(response: Response, body: Record<string, unknown>): ApiFailure {
+  const error = body.error as
+    | { code: ErrorCode; message: string; request_id: string; details: Record<string, unknown> }
+    | undefined;
+  if (error === undefined) {
+    return new ApiFailure(response.status, "unreadable", `The server answered ${response.status}.`, null, {});
+  }
+  return new ApiFailure(response.status, error.code, error.message, error.request_id, error.details ?? {});
+}
+
+/** One request. An answer with `data` counts whatever its status: health sends its report with a 503. */
+async function send(url: string, init: RequestInit): Promise<Record<string, unknown>> {
+  const deadline = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
+  const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+  let response: Response;
+  try {
+    response = await fetch(url, { ...init, signal, credentials: "same-origin" });
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    const reason = deadline.aborted ? "The server did not answer in time." : "The server cannot be reached.";
+    throw new ApiFailure(0, "unreachable", reason, null, {});
+  }
+  const body = await bodyOf(response);
+  if (!("data" in body)) throw failureOf(response, body);
+  return body;
+}
+
+/** `GET` of one resource. */
+export async function getOne<T>(path: string, params: Params, signal?: AbortSignal): Promise<T> {
+  const body = await send(address(path, params), { signal, headers: { accept: "application/json" } });
+  return body.data as T;
+}
+
+/** `GET` of one page of a collection. */
+export async function getPage<T>(path: string, params: Params, signal?: AbortSignal): Promise<Page<T>> {
+  const body = await send(address(path, params), { signal, headers: { accept: "application/json" } });
+  return { data: body.data as T[], next_cursor: (body.next_cursor ?? null) as string | null };
+}
+
+/** A write; sending it again with the same key and body is safe. */
+export async function write<T>(
+  method: "POST" | "PATCH",
+  path: string,
+  body: unknown,
+  options: WriteOptions,
+): Promise<T> {
+  const headers: Record<string, string> = {
+    "accept": "application/json",
+    "content-type": "application/json",
+    "x-csrf-token": options.csrf,
+    "idempotency-key": options.key,
+  };
+  if (options.revision !== undefined) headers["if-match"] = `"${options.revision}"`;
+  const answer = await send(path, { method, headers, body: JSON.stringify(body) });
+  return answer.data as T;
+}
+
+/** Ends the session on the server. The answer may be a redirect, which the page follows by loading anew. */
+export async function signOut(csrf: string): Promise<void> {
+  const response = await fetch("/auth/logout", {
+    method: "POST",
+    headers: { "x-csrf-token": csrf },
+    credentials: "same-origin",
+    redirect: "manual",
+  });
+  if (response.status >= 400) throw failureOf(response, await bodyOf(response));
+}
+
+/** Whether asking again may help without anything being changed. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiFailure && (error.status === 0 || error.status >= 500);
+}

@@ -1,0 +1,41 @@
+/// <reference lib="dom" />
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Icon } from "./icons.tsx";
+
+interface DialogProps {
+  title: string;
+  open: boolean;
+  close: () => void;
+  children: ReactNode;
+}
+
+/** The browser's modal dialog: it keeps the focus inside, closes on Esc and gives the focus back. */
+export function Dialog({ title, open, close, children }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    if (open && box.current?.open === false) box.current.showModal();
+    if (!open && box.current?.open) box.current.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={box}
+      className="dialog"
+      aria-labelledby={heading}
+      onClose={close}
+      onClick={(event) => event.target === box.current && close()}
+    >
+      {open && (
+        <div className="dialog-body">
+          <div className="dialog-head">
+            <h2 id={heading}>{title}</h2>
+            <button type="button" className="button-icon" aria-label="Close" onClick={close}>
+              <Icon name="close" />
+            </button>
+          </div>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { formatWord } from "../format.ts";
+import { healthReport } from "../queries.ts";
+import { useSignedIn } from "../session.tsx";
+import { Icon } from "./icons.tsx";
+
+/** The way to the health page, with the overall state beside it. */
+export function HealthLink() {
+  const { tenant } = useSignedIn();
+  const { data, error } = useQuery(healthReport(tenant));
+  const status = error ? "unavailable" : data?.status;
+  return (
+    <Link to="/health" className="nav-link" activeOptions={{ includeSearch: false }}>
+      <Icon name="health" />
+      Health
+      {status && (
+        <span className={`nav-state health-${status}`}>
+          <span className="tag-dot" aria-hidden="true" />
+          {status === "ok" ? "OK" : formatWord(status)}
+        </span>
+      )}
+    </Link>
+  );
+}

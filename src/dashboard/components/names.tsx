@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { splitHidden } from "../json-text.ts";
+import { deviceDirectory } from "../queries.ts";
+import { useSignedIn } from "../session.tsx";
+
+/** Text that came over the network: never markup, hidden and direction-turning characters made visible. */
+export function Foreign({ text, className = "" }: { text: string; className?: string }) {
+  return (
+    <span className={`foreign ${className}`}>
+      {splitHidden(text).map((part, index) =>
+        typeof part === "string" ? part : <span key={index} className="unseen">{part.hidden}</span>
+      )}
+    </span>
+  );
+}
+
+/** A device by name where the directory knows it. `fallback` is shown otherwise, at last the identifier. */
+export function useDeviceName(): (id: string, fallback?: string) => string {
+  const { tenant } = useSignedIn();
+  const { data } = useQuery(deviceDirectory(tenant));
+  return (id, fallback) => data?.devices.get(id)?.display_name ?? fallback ?? id;
+}
+
+interface DeviceLinkProps {
+  id: string;
+  name: string;
+  children?: ReactNode;
+}
+
+export function DeviceLink({ id, name, children }: DeviceLinkProps) {
+  return (
+    <Link to="/devices/$deviceId" params={{ deviceId: id }} className="device-link">
+      <Foreign text={name} />
+      {children}
+    </Link>
+  );
+}
+
+/** The first devices of a list, the rest as a number. */
+export function DeviceNames({ ids, names = {} }: { ids: string[]; names?: Record<string, string> }) {
+  const nameOf = useDeviceName();
+  if (ids.length === 0) return <span className="muted">No device</span>;
+  return (
+    <span className="device-names">
+      {ids.slice(0, 2).map((id) => <DeviceLink key={id} id={id} name={names[id] ?? nameOf(id)} />)}
+      {ids.length > 2 && <span className="muted">+{ids.length - 2}</span>}
+    </span>
+  );
+}

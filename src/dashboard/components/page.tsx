@@ -1,0 +1,52 @@
+/// <reference lib="dom" />
+import { type ReactNode, useEffect } from "react";
+
+/** The document's title while a page is shown. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · NDR`;
+  }, [title]);
+}
+
+interface PageHeaderProps {
+  title: string;
+  note?: ReactNode;
+  children?: ReactNode;
+}
+
+/** The page's heading; on the right what concerns the whole page, such as the time range. */
+export function PageHeader({ title, note, children }: PageHeaderProps) {
+  useTitle(title);
+  return (
+    <div className="page-header">
+      <div>
+        <h1>{title}</h1>
+        {note && <p className="soft">{note}</p>}
+      </div>
+      {children && <div className="page-tools">{children}</div>}
+    </div>
+  );
+}
+
+interface CardProps {
+  title: string;
+  note?: ReactNode;
+  action?: ReactNode;
+  className?: string;
+  /** Tables and lists run to the edges. */
+  flush?: boolean;
+  children: ReactNode;
+}
+
+export function Card({ title, note, action, className = "", flush = false, children }: CardProps) {
+  return (
+    <section className={`card ${className}`}>
+      <div className="card-head">
+        <h2>{title}</h2>
+        {note && <span className="muted small">{note}</span>}
+        {action && <span className="card-action">{action}</span>}
+      </div>
+      <div className={flush ? "card-flush" : "card-body"}>{children}</div>
+    </section>
+  );
+}

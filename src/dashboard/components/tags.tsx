@@ -1,0 +1,81 @@
+import type { HealthStatus, IncidentStatus, Severity } from "../../contract/kinds.ts";
+import { formatScore, formatWord } from "../format.ts";
+
+// The dashboard imports only types of the contract, so its order of severity stands here.
+export const SEVERITY_ORDER = ["critical", "high", "medium", "low", "info"] as const satisfies Severity[];
+export const STATUS_ORDER = [
+  "open",
+  "investigating",
+  "resolved",
+  "false_positive",
+] as const satisfies IncidentStatus[];
+
+const BARS: Record<Severity, number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 };
+
+/** Four rising bars, filled by severity: readable without colour. */
+export function SeverityIcon({ severity }: { severity: Severity }) {
+  return (
+    <svg className={`severity-icon ink-${severity}`} viewBox="0 0 16 14" aria-hidden="true">
+      {[0, 1, 2, 3].map((bar) => (
+        <rect
+          key={bar}
+          className={bar < BARS[severity] ? "bar-on" : "bar-off"}
+          x={1 + bar * 3.8}
+          y={9.5 - bar * 2.5}
+          width="2.6"
+          height={3.5 + bar * 2.5}
+          rx="0.8"
+        />
+      ))}
+    </svg>
+  );
+}
+
+export function SeverityTag({ severity }: { severity: Severity }) {
+  return (
+    <span className={`severity ink-${severity}`}>
+      <SeverityIcon severity={severity} />
+      {formatWord(severity)}
+    </span>
+  );
+}
+
+export function StatusTag({ status }: { status: IncidentStatus }) {
+  return (
+    <span className={`tag status-${status}`}>
+      <span className="tag-dot" aria-hidden="true" />
+      {formatWord(status)}
+    </span>
+  );
+}
+
+export function HealthTag({ status }: { status: HealthStatus }) {
+  return (
+    <span className={`tag health-${status}`}>
+      <span className="tag-dot" aria-hidden="true" />
+      {formatWord(status)}
+    </span>
+  );
+}
+
+/** The severity an incident of this score would have; devices carry only the score. */
+export function severityOfScore(score: number): Severity {
+  if (score >= 90) return "critical";
+  if (score >= 70) return "high";
+  if (score >= 40) return "medium";
+  return score >= 20 ? "low" : "info";
+}
+
+/** The number with a bar under it, so that a column of scores is read at a glance. */
+export function Score({ score, severity }: { score: number; severity?: Severity }) {
+  const level = severity ?? severityOfScore(score);
+  return (
+    <span className="score" title={`Score ${score.toFixed(1)} of 100`}>
+      <span className="score-number">{formatScore(score)}</span>
+      <svg className="score-bar" viewBox="0 0 40 4" preserveAspectRatio="none" aria-hidden="true">
+        <rect className="track" width="40" height="4" rx="2" />
+        {score > 0 && <rect className={`fill-${level}`} width={Math.max(2, score * 0.4)} height="4" rx="2" />}
+      </svg>
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from "react";
+import { formatAgo, formatTime } from "../format.ts";
+
+/** Local time; the exact UTC stands in the title. */
+export function Time({ at }: { at: string }) {
+  return <time dateTime={at} title={`${at} (UTC)`} className="nowrap">{formatTime(at, Date.now())}</time>;
+}
+
+/** How long ago, kept current; local time and UTC stand in the title. */
+export function Ago({ at }: { at: string }) {
+  const now = useNow();
+  return (
+    <time dateTime={at} title={`${formatTime(at, now)} local, ${at} UTC`} className="nowrap">
+      {formatAgo(at, now)}
+    </time>
+  );
+}
+
+const TICK_MILLISECONDS = 5000;
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MILLISECONDS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

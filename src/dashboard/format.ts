@@ -1,0 +1,102 @@
+// Numbers and times as a person reads them. Absent is "–", never 0: not measured is not nothing.
+
+export const ABSENT = "–";
+
+const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+const COUNT_UNITS = ["", "k", "M", "G", "T", "P", "E"];
+
+function scaled(value: number | bigint, units: string[], separator: string): string {
+  let rest = Number(value);
+  let unit = 0;
+  // 999.5 would print as 1000 of the smaller unit.
+  while (rest >= 999.5 && unit < units.length - 1) {
+    rest /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || rest >= 99.95 ? 0 : rest >= 9.995 ? 1 : 2;
+  const suffix = units[unit] ?? "";
+  return suffix === "" ? rest.toFixed(digits) : rest.toFixed(digits) + separator + suffix;
+}
+
+/** Bytes in decimal units, three significant digits: `1.23 MB`. */
+export function formatBytes(bytes: number | bigint | null): string {
+  return bytes === null ? ABSENT : scaled(bytes, BYTE_UNITS, " ");
+}
+
+/** A count in three significant digits: `12.3k`. */
+export function formatCount(count: number | bigint | null): string {
+  return count === null ? ABSENT : scaled(count, COUNT_UNITS, "");
+}
+
+/** A count with every digit: `12,345`. */
+export function formatExact(count: number | bigint | null): string {
+  return count === null ? ABSENT : count.toLocaleString("en-GB");
+}
+
+/** A span of milliseconds in at most two units: `2 h 40 min`. */
+export function formatSpan(milliseconds: number): string {
+  if (milliseconds < 0) return ABSENT;
+  if (milliseconds < 1) return "0 s";
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
+  if (seconds < 59.5) return `${Math.round(seconds)} s`;
+  const parts: [number, string][] = [];
+  let rest = Math.round(seconds);
+  for (const [size, unit] of [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]] as const) {
+    parts.push([Math.floor(rest / size), unit]);
+    rest %= size;
+  }
+  const first = parts.findIndex(([n]) => n > 0);
+  return parts.slice(first, first + 2).filter(([n]) => n > 0).map(([n, unit]) => `${n} ${unit}`).join(" ");
+}
+
+/** `just now`, `12 s ago`, `3 h ago`; a time ahead of this clock reads `just now` up to a minute. */
+export function formatAgo(at: string, now: number): string {
+  const age = now - Date.parse(at);
+  if (age < -60_000) return `in ${formatSpan(-age).split(" ").slice(0, 2).join(" ")}`;
+  if (age < 5000) return "just now";
+  return `${formatSpan(age).split(" ").slice(0, 2).join(" ")} ago`;
+}
+
+const DAY = { day: "numeric", month: "short" } as const;
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+const thisYear = new Intl.DateTimeFormat("en-GB", { ...DAY, ...CLOCK });
+const otherYear = new Intl.DateTimeFormat("en-GB", { ...DAY, year: "numeric", ...CLOCK });
+const clockOnly = new Intl.DateTimeFormat("en-GB", CLOCK);
+const dayOnly = new Intl.DateTimeFormat("en-GB", { ...DAY, year: "numeric" });
+
+/** Local time; the day is left out for today and the year for this year. */
+export function formatTime(at: string | number, now: number): string {
+  const time = new Date(at);
+  const today = new Date(now);
+  if (Number.isNaN(time.getTime())) return String(at);
+  if (time.toDateString() === today.toDateString()) return clockOnly.format(time);
+  return (time.getFullYear() === today.getFullYear() ? thisYear : otherYear).format(time);
+}
+
+/** Local date: `24 Mar 2018`. */
+export function formatDay(at: string | number): string {
+  return dayOnly.format(new Date(at));
+}
+
+/** A score as people compare it: whole numbers, but never rounded up to 100. */
+export function formatScore(score: number): string {
+  return String(score > 99 && score < 100 ? 99 : Math.round(score));
+}
+
+/** `60 %` of a share from 0 to 1. */
+export function formatShare(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** `false_positive` as `False positive`. */
+export function formatWord(word: string): string {
+  const text = word.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `1 flow`, `2 flows`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatExact(count)} ${count === 1 ? one : many}`;
+}

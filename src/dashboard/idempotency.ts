@@ -1,0 +1,9 @@
+/**
+ * A fresh `Idempotency-Key`: a random UUID (version 4). Not `crypto.randomUUID`, which is missing where the
+ * dashboard is reached by plain http under another name than localhost.
+ */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-a$4-$5");
+}

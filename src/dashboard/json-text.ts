@@ -1,0 +1,98 @@
+// Pretty-prints JSON as text. JSON.parse would round integers above 2^53, merge duplicate keys and resolve
+// escapes; an analyst must see what the sensor sent, so this only moves white space.
+
+export type TokenKind = "key" | "string" | "number" | "word" | "mark";
+export interface Token {
+  kind: TokenKind;
+  text: string;
+}
+export interface Line {
+  depth: number;
+  tokens: Token[];
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[A-Za-z]+|[{}[\],:]|\S/gy;
+const SPACE = /[ \t\r\n]*/gy;
+
+function tokenise(json: string): string[] {
+  const texts: string[] = [];
+  let at = 0;
+  while (at < json.length) {
+    SPACE.lastIndex = at;
+    SPACE.exec(json);
+    at = SPACE.lastIndex;
+    if (at >= json.length) break;
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(json);
+    // A lone quote or a byte that is no JSON is shown as it is.
+    const text = found ? found[0] : json.slice(at, at + 1);
+    texts.push(text);
+    at += text.length;
+  }
+  return texts;
+}
+
+function kindOf(text: string, next: string | undefined): TokenKind {
+  const first = text.charAt(0);
+  if (first === '"') return next === ":" ? "key" : "string";
+  if (first === "-" || (first >= "0" && first <= "9")) return "number";
+  return /^[A-Za-z]/.test(first) ? "word" : "mark";
+}
+
+/** Lines of tokens; joining every token's text gives the input without its white space between tokens. */
+export function formatJson(json: string): Line[] {
+  const texts = tokenise(json);
+  const lines: Line[] = [];
+  let line: Line = { depth: 0, tokens: [] };
+  let depth = 0;
+  const turn = () => {
+    if (line.tokens.length > 0) lines.push(line);
+    line = { depth, tokens: [] };
+  };
+  texts.forEach((text, index) => {
+    const next = texts[index + 1];
+    if (text === "}" || text === "]") {
+      depth = Math.max(0, depth - 1);
+      const before = texts[index - 1];
+      if (before === "{" || before === "[") line.depth = Math.min(line.depth, depth);
+      else turn();
+    }
+    line.tokens.push({ kind: kindOf(text, next), text });
+    if (text === "{" || text === "[") {
+      depth++;
+      if (next !== "}" && next !== "]") turn();
+    } else if (text === ",") turn();
+  });
+  turn();
+  return lines;
+}
+
+/** The same as one string, two spaces a level. */
+export function prettyJson(json: string): string {
+  return formatJson(json).map((line) => {
+    const text = line.tokens.map((token) => token.text === ":" ? ": " : token.text).join("");
+    return "  ".repeat(line.depth) + text;
+  }).join("\n");
+}
+
+// Characters that are not seen, or that turn the direction of the text around them.
+// deno-lint-ignore no-control-regex
+const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+
+/** Splits text at characters that could deceive the eye; those come back as `{ hidden: "U+202E" }`. */
+export function splitHidden(text: string): (string | { hidden: string })[] {
+  if (!UNSEEN.test(text)) return [text];
+  const parts: (string | { hidden: string })[] = [];
+  let plain = "";
+  for (const character of text) {
+    if (!UNSEEN.test(character)) {
+      plain += character;
+      continue;
+    }
+    if (plain !== "") parts.push(plain);
+    plain = "";
+    parts.push({ hidden: `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}` });
+  }
+  if (plain !== "") parts.push(plain);
+  return parts;
+}

@@ -1,0 +1,73 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { useEffect } from "react";
+import { useNavigate } from "@tanstack/react-router";
+
+/** Pages behind `g` and a letter. */
+export const GO_TO = {
+  o: { to: "/", name: "Overview" },
+  i: { to: "/incidents", name: "Incidents" },
+  d: { to: "/devices", name: "Devices" },
+  f: { to: "/flows", name: "Flows" },
+  h: { to: "/health", name: "Health" },
+} as const;
+
+const GO_MILLISECONDS = 1200;
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement &&
+    (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+}
+
+function isRow(element: Element | null): boolean {
+  return element instanceof HTMLElement && element.dataset.row !== undefined;
+}
+
+/** Moves the focus among the elements marked `data-row`, from the focused one or to the first. */
+function moveRow(step: 1 | -1): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
+  if (rows.length === 0) return false;
+  const owner = document.activeElement?.closest("tr, li");
+  const at = rows.findIndex((row) => owner?.contains(row));
+  const next = rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+function focusFilter(): boolean {
+  const filter = document.querySelector<HTMLElement>("main [data-filter]");
+  filter?.focus();
+  return filter !== null;
+}
+
+/** The keys of every page; what they do is listed under `?`. */
+export function useKeys(showHelp: () => void): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    let goUntil = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.querySelector("dialog[open]") !== null) return;
+      if (isTyping(event.target)) {
+        if (event.key === "Escape") (event.target as HTMLElement).blur();
+        return;
+      }
+      const page = event.timeStamp < goUntil ? GO_TO[event.key as keyof typeof GO_TO] : undefined;
+      goUntil = 0;
+      let done = true;
+      // Arrow keys scroll, except from row to row.
+      const row = isRow(document.activeElement);
+      if (page !== undefined) void navigate({ to: page.to });
+      else if (event.key === "g") goUntil = event.timeStamp + GO_MILLISECONDS;
+      else if (event.key === "j" || (row && event.key === "ArrowDown")) done = moveRow(1);
+      else if (event.key === "k" || (row && event.key === "ArrowUp")) done = moveRow(-1);
+      else if (event.key === "/") done = focusFilter();
+      else if (event.key === "?") showHelp();
+      else done = false;
+      if (done) event.preventDefault();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [navigate, showHelp]);
+}

@@ -1,0 +1,135 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Device, DeviceDetail } from "../contract/device.ts";
+import type { Flow, FlowObservation } from "../contract/flow.ts";
+import type { HealthReport } from "../contract/health.ts";
+import type { Incident, IncidentDetail } from "../contract/incident.ts";
+import { getOne, getPage, type Page, type Params } from "./api.ts";
+import { type Range, rangeKey, type Window, windowOf } from "./range.ts";
+
+/** How often what is on screen is read again; records become incidents within seconds. */
+const LIVE = 15_000;
+const PAGE = 100;
+const LARGEST_PAGE = 500;
+const DIRECTORY_PAGES = 4;
+
+/** Later pages keep the window of the first: the cursor belongs to it. */
+interface Next {
+  cursor: string;
+  window: Window | null;
+}
+type WindowedPage<T> = Page<T> & { window: Window | null };
+
+function list<T>(tenant: string, path: string, params: Params, range: Range | null) {
+  return infiniteQueryOptions({
+    queryKey: [tenant, path, params, range && rangeKey(range)],
+    initialPageParam: null as Next | null,
+    queryFn: async ({ pageParam, signal }): Promise<WindowedPage<T>> => {
+      const window = pageParam ? pageParam.window : range && windowOf(range, Date.now());
+      const asked = { ...params, limit: PAGE, ...window, cursor: pageParam?.cursor };
+      return { ...await getPage<T>(path, asked, signal), window };
+    },
+    getNextPageParam: ({ next_cursor, window }): Next | null =>
+      next_cursor === null ? null : { cursor: next_cursor, window },
+    placeholderData: keepPreviousData,
+    // Re-reading many pages every few seconds would cost more than it shows.
+    refetchInterval: (query) => (query.state.data?.pages.length ?? 0) > 1 ? false : LIVE,
+  });
+}
+
+export interface IncidentFilter {
+  status?: string;
+  severity?: string;
+  device_id?: string;
+}
+export const incidentList = (tenant: string, filter: IncidentFilter, range: Range) =>
+  list<Incident>(tenant, "/api/v1/incidents", { ...filter }, range);
+
+export interface DeviceFilter {
+  query?: string;
+  device_type?: string;
+  vlan_id?: string;
+  risk_min?: string;
+}
+export const deviceList = (tenant: string, filter: DeviceFilter) =>
+  list<Device>(tenant, "/api/v1/devices", { ...filter }, null);
+
+export interface FlowFilter {
+  device_id?: string;
+  peer_ip?: string;
+  proto?: string;
+  service?: string;
+  source?: string;
+  incident_id?: string;
+}
+export const flowList = (tenant: string, filter: FlowFilter, range: Range) =>
+  list<Flow>(tenant, "/api/v1/flows", { ...filter }, range);
+
+/** One large page, for the pictures of the overview; `next_cursor` tells that there is more. */
+export const manyIncidents = (tenant: string, filter: IncidentFilter, range: Range) =>
+  queryOptions({
+    queryKey: [tenant, "incidents-once", filter, rangeKey(range)],
+    queryFn: ({ signal }) =>
+      getPage<Incident>("/api/v1/incidents", {
+        ...filter,
+        limit: LARGEST_PAGE,
+        ...windowOf(range, Date.now()),
+      }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIVE,
+  });
+
+/** Devices by identifier, to name them elsewhere; a very large site names the first few thousand. */
+export const deviceDirectory = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, "directory"],
+    queryFn: async ({ signal }) => {
+      const devices = new Map<string, Device>();
+      let cursor: string | null = null;
+      for (let read = 0; read < DIRECTORY_PAGES; read++) {
+        const page: Page<Device> = await getPage("/api/v1/devices", { limit: LARGEST_PAGE, cursor }, signal);
+        for (const device of page.data) devices.set(device.device_id, device);
+        cursor = page.next_cursor;
+        if (cursor === null) break;
+      }
+      return { devices, complete: cursor === null };
+    },
+    staleTime: LIVE,
+    refetchInterval: 4 * LIVE,
+  });
+
+export const incidentDetail = (tenant: string, id: string) =>
+  queryOptions({
+    queryKey: [tenant, "incident", id],
+    queryFn: ({ signal }) =>
+      getOne<IncidentDetail>(`/api/v1/incidents/${encodeURIComponent(id)}`, {}, signal),
+    refetchInterval: LIVE,
+  });
+
+export const deviceDetail = (tenant: string, id: string, range: Range) =>
+  queryOptions({
+    queryKey: [tenant, "device", id, rangeKey(range)],
+    queryFn: ({ signal }) =>
+      getOne<DeviceDetail>(
+        `/api/v1/devices/${encodeURIComponent(id)}`,
+        { ...windowOf(range, Date.now()) },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: 2 * LIVE,
+  });
+
+/** A flow's observations. Its records never change, only more sensors may report. */
+export const flowEvidence = (tenant: string, flow: string) =>
+  queryOptions({
+    queryKey: [tenant, "evidence", flow],
+    queryFn: async ({ signal }) =>
+      (await getPage<FlowObservation>(`/api/v1/flows/${encodeURIComponent(flow)}/evidence`, {}, signal)).data,
+    staleTime: 4 * LIVE,
+  });
+
+export const healthReport = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, "health"],
+    queryFn: ({ signal }) => getOne<HealthReport>("/api/v1/health", {}, signal),
+    refetchInterval: LIVE,
+  });

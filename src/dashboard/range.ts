@@ -1,0 +1,77 @@
+// The time range of the view: it stands in the address, so a link shows the same to the next person.
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export const PRESETS = [
+  { id: "15m", label: "Last 15 minutes", milliseconds: 15 * MINUTE },
+  { id: "1h", label: "Last hour", milliseconds: HOUR },
+  { id: "24h", label: "Last 24 hours", milliseconds: DAY },
+  { id: "7d", label: "Last 7 days", milliseconds: 7 * DAY },
+  { id: "30d", label: "Last 30 days", milliseconds: 30 * DAY },
+] as const;
+export type PresetId = (typeof PRESETS)[number]["id"];
+export const DEFAULT_PRESET: PresetId = "24h";
+
+/** What the address says: a preset, or `from` and `to` as RFC 3339. */
+export interface RangeSearch {
+  range?: PresetId;
+  from?: string;
+  to?: string;
+}
+
+export type Range = { preset: PresetId } | { from: string; to: string };
+
+/** The window sent to the API. */
+export interface Window {
+  from: string;
+  to: string;
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
+}
+
+/** Keeps the range out of raw search parameters; anything unusable is dropped. */
+export function readRangeSearch(search: Record<string, unknown>): RangeSearch {
+  if (isTime(search.from) && isTime(search.to) && Date.parse(search.from) < Date.parse(search.to)) {
+    return { from: search.from, to: search.to };
+  }
+  const preset = PRESETS.find(({ id }) => id === search.range);
+  return preset ? { range: preset.id } : {};
+}
+
+export function rangeOf(search: RangeSearch): Range {
+  if (search.from !== undefined && search.to !== undefined) return { from: search.from, to: search.to };
+  return { preset: search.range ?? DEFAULT_PRESET };
+}
+
+/** The other way round: every key is present, so it also clears what stood there before. */
+export function searchOf(range: Range): { range?: PresetId; from?: string; to?: string } {
+  return "preset" in range
+    ? { range: range.preset, from: undefined, to: undefined }
+    : { range: undefined, from: range.from, to: range.to };
+}
+
+/** A stable key: a preset stays one key while time moves on. */
+export function rangeKey(range: Range): string {
+  return "preset" in range ? range.preset : `${range.from}/${range.to}`;
+}
+
+/** The end is rounded up to the minute, so records of this instant lie inside. */
+export function windowOf(range: Range, now: number): Window {
+  if (!("preset" in range)) return { from: range.from, to: range.to };
+  const length = PRESETS.find(({ id }) => id === range.preset)?.milliseconds ?? DAY;
+  const to = Math.ceil((now + 1) / MINUTE) * MINUTE;
+  return { from: new Date(to - length).toISOString(), to: new Date(to).toISOString() };
+}
+
+/** A day around an instant, to look at old recordings. */
+export function dayAround(at: string): Range {
+  const middle = Date.parse(at);
+  return {
+    from: new Date(middle - DAY + HOUR).toISOString(),
+    to: new Date(middle + HOUR).toISOString(),
+  };
+}

@@ -1,0 +1,96 @@
+/// <reference lib="dom" />
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Role } from "../contract/kinds.ts";
+import type { Session } from "../contract/session.ts";
+import { ApiFailure, getOne, signOut, write } from "./api.ts";
+import { newKey } from "./idempotency.ts";
+import { ChooseTenant } from "./pages/choose_tenant.tsx";
+import { Unavailable } from "./pages/failure.tsx";
+import { SignIn } from "./pages/sign_in.tsx";
+import { Splash } from "./components/states.tsx";
+
+/** A person with a selected tenant: everything below the gate may rely on it. */
+export interface SignedIn {
+  session: Session;
+  tenant: string;
+  tenantName: string;
+  roles: Role[];
+}
+
+const Current = createContext<SignedIn | null>(null);
+
+export function useSignedIn(): SignedIn {
+  const current = useContext(Current);
+  if (current === null) throw new Error("expected a signed-in person above this component");
+  return current;
+}
+
+export const SESSION_KEY = ["session"];
+export const sessionQuery = queryOptions({
+  queryKey: SESSION_KEY,
+  queryFn: ({ signal }) => getOne<Session>("/api/v1/session", {}, signal),
+  staleTime: 0,
+  refetchOnWindowFocus: "always",
+});
+
+// The tenant is selected in the session, which all tabs share: a tab that still shows the tenant before would
+// read the other one's data under the wrong name.
+const CHANNEL = "ndr.session";
+
+function announce(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage("changed");
+  channel.close();
+}
+
+function useOtherTabs(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.onmessage = () => void client.resetQueries({ queryKey: SESSION_KEY });
+    return () => channel.close();
+  }, [client]);
+}
+
+/** Selects the tenant that every data route uses from now on. */
+export function useSelectTenant(csrf: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (tenant_id: string) =>
+      write<Session>("POST", "/api/v1/session/tenant", { tenant_id }, { csrf, key: newKey() }),
+    onSuccess: (session) => {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+      client.setQueryData(SESSION_KEY, session);
+      announce();
+    },
+  });
+}
+
+export function useSignOut(csrf: string) {
+  return useMutation({
+    mutationFn: () => signOut(csrf),
+    onSuccess: () => {
+      announce();
+      location.assign("/");
+    },
+  });
+}
+
+function signedIn(session: Session): SignedIn | null {
+  const tenant = session.tenants.find(({ tenant_id }) => tenant_id === session.selected_tenant);
+  if (tenant === undefined) return null;
+  return { session, tenant: tenant.tenant_id, tenantName: tenant.display_name, roles: tenant.roles };
+}
+
+/** Shows sign-in or the choice of a tenant until both are settled. */
+export function SessionGate({ children }: { children: ReactNode }) {
+  useOtherTabs();
+  const { data, error, isPending, refetch } = useQuery(sessionQuery);
+  const current = useMemo(() => data ? signedIn(data) : null, [data]);
+  if (error instanceof ApiFailure && error.status === 401) return <SignIn />;
+  if (isPending) return <Splash />;
+  if (data === undefined) return <Unavailable error={error} retry={() => void refetch()} />;
+  if (current === null) return <ChooseTenant session={data} />;
+  return <Current value={current}>{children}</Current>;
+}

@@ -1,0 +1,30 @@
+/// <reference lib="dom" />
+import { useState } from "react";
+
+export type Theme = "system" | "light" | "dark";
+const STORED = "ndr.theme";
+
+function currentTheme(): Theme {
+  const theme = document.documentElement.dataset.theme;
+  return theme === "dark" || theme === "light" ? theme : "system";
+}
+
+function applyTheme(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    if (theme === "system") localStorage.removeItem(STORED);
+    else localStorage.setItem(STORED, theme);
+  } catch {
+    // Without storage the choice holds until the page is left.
+  }
+}
+
+/** The theme and its setter; public/theme.js applies the stored one before the first paint. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState(currentTheme);
+  return [theme, (next) => {
+    applyTheme(next);
+    setTheme(next);
+  }];
+}

@@ -1,0 +1,18 @@
+import react from "@vitejs/plugin-react";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+/** The dashboard is plain static files: no inline script or style, nothing fetched from elsewhere. */
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [react()],
+  build: {
+    outDir: fileURLToPath(new URL("../../dist/dashboard", import.meta.url)),
+    emptyOutDir: true,
+    // A data: URL or a polyfill script would need a looser Content-Security-Policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 800,
+  },
+});

@@ -1,0 +1,39 @@
+import type { EvidenceKind, EvidenceSource } from "../../contract/kinds.ts";
+import type { Counters, Endpoint, Micros } from "../records/observation.ts";
+
+/** A flow as the pipeline merges it; every field but the first two may change as observations join. */
+export interface FlowState {
+  flowId: string;
+  /** Start of the first observation, to the millisecond; part of the flow's identity. */
+  anchor: Micros;
+  start: Micros;
+  end: Micros;
+  /** Newest receipt among its observations. */
+  receivedAt: Micros;
+  /** Version 1, seed 0; null where the tuple does not suffice, and then nothing ever joins. */
+  communityId: string | null;
+  proto: string;
+  src: Endpoint;
+  dst: Endpoint;
+  icmp: { type: number; code: number | null } | null;
+  srcDeviceId: string | null;
+  dstDeviceId: string | null;
+  counters: Counters;
+  service: string | null;
+  vlan: number | null;
+  observationCount: number;
+  sources: EvidenceSource[];
+  /** Hashes of (sensor, sensor's own flow id), newest last. */
+  nativeHashes: bigint[];
+  primary: PrimaryEvidence;
+}
+
+/** The preferred observation: counters and direction come from it. */
+export interface PrimaryEvidence {
+  /** Lower is better; see `preference`. */
+  rank: number;
+  evidenceId: string;
+  kind: EvidenceKind;
+  source: EvidenceSource;
+  sensorId: string;
+}

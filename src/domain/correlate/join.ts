@@ -1,0 +1,51 @@
+import type { Micros } from "../records/observation.ts";
+import type { FlowState } from "./flow.ts";
+
+interface Interval {
+  start: Micros;
+  end: Micros;
+}
+
+/** What an observation offers to be joined by. */
+export interface JoinKey extends Interval {
+  /** Hash of (sensor, the sensor's own flow id), or null. */
+  nativeHash: bigint | null;
+}
+
+/**
+ * Exporters cut their times to milliseconds, and a packet is one moment; two sensors' moments of one packet still
+ * have to meet. Far below the time in which a port is used again.
+ */
+export const CLOCK_TOLERANCE: Micros = 10_000;
+
+/**
+ * True when both cover some time together. Intervals that only touch do not (an exporter's next slice begins
+ * where the last one ended); a moment touches what it lies in or within the tolerance of.
+ */
+export function overlaps(a: Interval, b: Interval): boolean {
+  if (a.start === a.end || b.start === b.end) {
+    return a.start <= b.end + CLOCK_TOLERANCE && b.start <= a.end + CLOCK_TOLERANCE;
+  }
+  return a.start < b.end && b.start < a.end;
+}
+
+/**
+ * The flow an observation joins, of the flows with its Community ID: the one its own sensor names, else the one
+ * it overlaps longest, else none (a later connection of the same tuple is another flow).
+ */
+export function flowToJoin(candidates: readonly FlowState[], key: JoinKey): FlowState | null {
+  const { nativeHash } = key;
+  let best: FlowState | null = null;
+  let bestOverlap = -1;
+  for (const flow of candidates) {
+    if (nativeHash !== null && flow.nativeHashes.includes(nativeHash)) return flow;
+    if (!overlaps(flow, key)) continue;
+    const overlap = Math.max(0, Math.min(flow.end, key.end) - Math.max(flow.start, key.start));
+    const earlier = best !== null && overlap === bestOverlap && flow.start < best.start;
+    if (overlap > bestOverlap || earlier) {
+      best = flow;
+      bestOverlap = overlap;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,104 @@
+import type { TrustClass } from "../../contract/kinds.ts";
+import type { Counters, Micros, Observation } from "../records/observation.ts";
+import type { FlowState } from "./flow.ts";
+import { preference, RANK_WITHOUT_COUNTERS } from "./preference.ts";
+
+/** An observation with the identity and provenance that ingest gave its record. */
+export interface Located {
+  observation: Observation;
+  evidenceId: string;
+  sensorId: string;
+  trust: TrustClass;
+  receivedAt: Micros;
+  nativeHash: bigint | null;
+}
+
+/** A sensor's own ids kept on a flow; an old one only matters to records that arrive late. */
+const MAX_NATIVE_HASHES = 16;
+
+const NO_COUNTERS: Counters = {
+  srcToDst: { bytes: null, packets: null },
+  dstToSrc: { bytes: null, packets: null },
+  semantics: "unknown",
+};
+
+/** A flow of one observation. `anchor` is its start to the millisecond, as `flowId` carries it. */
+export function newFlow(located: Located, flowId: string, anchor: Micros): FlowState {
+  const { observation } = located;
+  return {
+    flowId,
+    anchor,
+    start: observation.start,
+    end: observation.end,
+    receivedAt: located.receivedAt,
+    communityId: observation.communityId,
+    proto: observation.proto,
+    src: observation.src,
+    dst: observation.dst,
+    icmp: observation.icmp,
+    srcDeviceId: null,
+    dstDeviceId: null,
+    counters: observation.counters ?? NO_COUNTERS,
+    service: observation.service,
+    vlan: observation.vlan,
+    observationCount: 1,
+    sources: [observation.source],
+    nativeHashes: located.nativeHash === null ? [] : [located.nativeHash],
+    primary: primaryOf(located),
+  };
+}
+
+/**
+ * Adds an observation to a flow, in place. Counters are replaced by a preferred observation's, never summed.
+ * Returns true when the flow has counters now and had none before: it counts as a connection from here on.
+ */
+export function addObservation(flow: FlowState, located: Located): boolean {
+  const { observation } = located;
+  const primary = primaryOf(located);
+  const countedBefore = isCounted(flow);
+  flow.start = Math.min(flow.start, observation.start);
+  flow.end = Math.max(flow.end, observation.end);
+  flow.receivedAt = Math.max(flow.receivedAt, located.receivedAt);
+  flow.observationCount++;
+  if (!flow.sources.includes(observation.source)) flow.sources.push(observation.source);
+  rememberNative(flow, located.nativeHash);
+  flow.vlan ??= observation.vlan;
+  if (primary.rank < flow.primary.rank) {
+    prefer(flow, observation);
+    flow.primary = primary;
+  } else {
+    flow.service ??= observation.service;
+  }
+  return !countedBefore && isCounted(flow);
+}
+
+/** True once an observation with counters is among the flow's. */
+export function isCounted(flow: FlowState): boolean {
+  return flow.primary.rank < RANK_WITHOUT_COUNTERS;
+}
+
+function prefer(flow: FlowState, observation: Observation): void {
+  const turned = flow.src.ip !== observation.src.ip || flow.src.port !== observation.src.port;
+  if (turned) [flow.srcDeviceId, flow.dstDeviceId] = [flow.dstDeviceId, flow.srcDeviceId];
+  flow.src = observation.src;
+  flow.dst = observation.dst;
+  flow.icmp = observation.icmp ?? flow.icmp;
+  flow.counters = observation.counters ?? NO_COUNTERS;
+  flow.service = observation.service ?? flow.service;
+}
+
+function rememberNative(flow: FlowState, hash: bigint | null): void {
+  if (hash === null || flow.nativeHashes.includes(hash)) return;
+  flow.nativeHashes.push(hash);
+  if (flow.nativeHashes.length > MAX_NATIVE_HASHES) flow.nativeHashes.shift();
+}
+
+function primaryOf(located: Located): FlowState["primary"] {
+  return {
+    rank: preference(located.observation, located.trust),
+    evidenceId: located.evidenceId,
+    kind: located.observation.evidenceKind,
+    source: located.observation.source,
+    sensorId: located.sensorId,
+  };
+}

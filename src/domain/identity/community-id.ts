@@ -1,0 +1,106 @@
+import { hash } from "node:crypto";
+import { protocolNumber } from "../../kit/ip-protocol.ts";
+import { compareIp, formatIp, parseIp } from "../../kit/ip.ts";
+import { icmpPorts } from "./icmp.ts";
+
+/** What a record says about the two ends of a flow; any member may be missing or doubtful. */
+export interface Tuple {
+  /** IANA keyword or number as text. */
+  proto: string;
+  srcIp: string;
+  dstIp: string;
+  srcPort: number | null;
+  dstPort: number | null;
+  icmp: { type: number; code: number | null } | null;
+}
+
+export interface CommunityIdOptions {
+  /** 16 bits; every deployment that is to agree uses the same. 0 by default. */
+  seed?: number;
+  /** Digest in base64 (the default) or lower-case hex. */
+  base64?: boolean;
+}
+
+const ICMP = 1;
+const TCP = 6;
+const UDP = 17;
+const ICMP6 = 58;
+const SCTP = 132;
+
+/** A tuple in the order that does not depend on the direction. */
+interface OrderedTuple {
+  protocol: number;
+  lower: Uint8Array;
+  upper: Uint8Array;
+  /** `null` for a protocol that has none. */
+  ports: { lower: number; upper: number } | null;
+}
+
+/**
+ * The Community ID, version 1 (https://github.com/corelight/community-id-spec): the same for both directions of
+ * a flow, except for ICMP types that have no answering type. `null` where the tuple does not suffice: an
+ * address, the protocol, a port or the ICMP type is missing or invalid, or the addresses are of two families.
+ */
+export function communityId(tuple: Tuple, options: CommunityIdOptions = {}): string | null {
+  const ordered = orderTuple(tuple);
+  if (ordered === null) return null;
+  const size = ordered.lower.length;
+  const bytes = new Uint8Array(4 + size * 2 + (ordered.ports === null ? 0 : 4));
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, options.seed ?? 0);
+  bytes.set(ordered.lower, 2);
+  bytes.set(ordered.upper, 2 + size);
+  bytes[2 + size * 2] = ordered.protocol;
+  if (ordered.ports !== null) {
+    view.setUint16(4 + size * 2, ordered.ports.lower);
+    view.setUint16(6 + size * 2, ordered.ports.upper);
+  }
+  return "1:" + hash("sha1", bytes, options.base64 === false ? "hex" : "base64");
+}
+
+/**
+ * A readable key of the tuple, the same for both directions under the rules of the Community ID and `null` where
+ * that is: `6|10.0.0.1|443|10.0.0.2|51000`.
+ */
+export function normalisedTuple(tuple: Tuple): string | null {
+  const ordered = orderTuple(tuple);
+  if (ordered === null) return null;
+  const lower = formatIp(ordered.lower);
+  const upper = formatIp(ordered.upper);
+  if (ordered.ports === null) return `${ordered.protocol}|${lower}|${upper}`;
+  return `${ordered.protocol}|${lower}|${ordered.ports.lower}|${upper}|${ordered.ports.upper}`;
+}
+
+function orderTuple(tuple: Tuple): OrderedTuple | null {
+  const src = parseIp(tuple.srcIp);
+  const dst = parseIp(tuple.dstIp);
+  let protocol = protocolNumber(tuple.proto);
+  if (src === null || dst === null || protocol === null || src.length !== dst.length) return null;
+  // Zeek logs `icmp` for ICMPv6, too; the addresses tell which one it was.
+  if (protocol === ICMP && src.length === 16) protocol = ICMP6;
+
+  let srcPort = tuple.srcPort;
+  let dstPort = tuple.dstPort;
+  let oneWay = false;
+  if (protocol === ICMP || protocol === ICMP6) {
+    if (tuple.icmp === null) return null;
+    const ports = icmpPorts(protocol === ICMP6, tuple.icmp.type, tuple.icmp.code);
+    srcPort = ports.src;
+    dstPort = ports.dst;
+    oneWay = ports.oneWay;
+  } else if (protocol !== TCP && protocol !== UDP && protocol !== SCTP) {
+    const swap = compareIp(src, dst) > 0;
+    return { protocol, lower: swap ? dst : src, upper: swap ? src : dst, ports: null };
+  }
+  if (!isPort(srcPort) || !isPort(dstPort)) return null;
+
+  const order = compareIp(src, dst) || srcPort - dstPort;
+  if (oneWay || order <= 0) {
+    return { protocol, lower: src, upper: dst, ports: { lower: srcPort, upper: dstPort } };
+  }
+  return { protocol, lower: dst, upper: src, ports: { lower: dstPort, upper: srcPort } };
+}
+
+function isPort(port: number | null): port is number {
+  return port !== null && Number.isInteger(port) && port >= 0 && port <= 0xffff;
+}

@@ -1,0 +1,74 @@
+import { JsonError, parseMembers } from "../../kit/json.ts";
+import type { JsonMember, JsonValue } from "../../kit/json.ts";
+import { parseTimestamp } from "../../kit/time.ts";
+import type { Timestamp } from "../../kit/time.ts";
+
+/** One line of an ingest body, checked as far as it can be without knowing its kind. */
+export interface RecordLine {
+  /** Any text: whether it is a record kind, and one the sensor may send, is the caller's question. */
+  kind: string;
+  observedAt: Timestamp;
+  /** The payload exactly as the line has it. */
+  payload: string;
+  /** What the event identity is made of. */
+  canonicalPayload: string;
+  value: { [key: string]: JsonValue };
+}
+
+/** The most a reason may hold, in UTF-16 units; it is stored and shown. */
+const MAX_REASON = 200;
+
+/** Why a line is rejected. */
+export class LineError extends Error {
+  override readonly name = "LineError";
+  /** A short text for the operator, at most 200 characters: `payload: expected an object`. */
+  readonly reason: string;
+  /** The line's kind where it is JSON with a text there, so that a forbidden kind shows in spite of the fault. */
+  readonly kind: string | null;
+
+  constructor(reason: string, kind: string | null) {
+    super(reason);
+    this.reason = reason;
+    this.kind = kind;
+  }
+}
+
+/**
+ * Reads one ingest line: an object with `kind`, `observed_at` and `payload`. Other members are ignored, but must
+ * be valid JSON. Throws LineError for anything else, for a duplicate key at any level included.
+ */
+export function readRecordLine(text: string): RecordLine {
+  const members = parseLine(text);
+  const kind = members.get("kind")?.value;
+  if (typeof kind !== "string") throw new LineError("kind: expected a string", null);
+
+  const time = members.get("observed_at")?.value;
+  const observedAt = typeof time === "string" ? parseTimestamp(time) : null;
+  if (observedAt === null) throw new LineError("observed_at: expected an RFC 3339 timestamp", kind);
+
+  const payload = members.get("payload");
+  if (payload === undefined || payload.canonical === null || !isObject(payload.value)) {
+    throw new LineError("payload: expected an object", kind);
+  }
+  return {
+    kind,
+    observedAt,
+    payload: text.slice(payload.start, payload.end),
+    canonicalPayload: payload.canonical,
+    value: payload.value,
+  };
+}
+
+function parseLine(text: string): Map<string, JsonMember> {
+  try {
+    return parseMembers(text, "payload");
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const reason = `not JSON: ${error.message}`;
+    throw new LineError(reason.length > MAX_REASON ? reason.slice(0, MAX_REASON - 1) + "…" : reason, null);
+  }
+}
+
+function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+import { DEFAULT_MAX_DEPTH, JsonScanner } from "./json-scanner.ts";
+import type { JsonMember, JsonValue } from "./json-scanner.ts";
+
+export { JsonError } from "./json-scanner.ts";
+export type { JsonMember, JsonValue } from "./json-scanner.ts";
+
+declare global {
+  interface JSON {
+    /** A standard function that TypeScript's library does not list yet. */
+    rawJSON(text: string): unknown;
+  }
+}
+
+/**
+ * Parses one JSON text. Integers beyond ±(2^53 - 1), in whatever notation, become `bigint`, all other numbers
+ * a JS number (`-0` is 0). Throws JsonError for bad grammar, a number that overflows a double (`1e999`) or has
+ * an exponent of more than 15 digits, a duplicate key, a lone surrogate and nesting beyond `maxDepth` (128).
+ */
+export function parseJson(text: string, limits: { maxDepth?: number } = {}): JsonValue {
+  return new JsonScanner(text, limits.maxDepth ?? DEFAULT_MAX_DEPTH).document();
+}
+
+/**
+ * Parses one JSON object and gives its top-level members with the spans of their source text, and the
+ * canonical text of the one named `canonicalOf`. Throws JsonError as `parseJson` does, and where the text is
+ * not an object.
+ */
+export function parseMembers(text: string, canonicalOf: string): Map<string, JsonMember> {
+  return new JsonScanner(text).members(canonicalOf);
+}
+
+/** As `JSON.stringify`, with `bigint` written as an integer literal. Throws a TypeError for `undefined`. */
+export function stringifyJson(value: unknown): string {
+  const text: string | undefined = needsReplacer(value)
+    ? JSON.stringify(value, writeBigInt)
+    : JSON.stringify(value);
+  if (text === undefined) throw new TypeError("expected a JSON value");
+  return text;
+}
+
+/** A replacer makes `JSON.stringify` several times slower, so it is used only where there is a need. */
+function needsReplacer(value: unknown): boolean {
+  if (typeof value === "bigint") return true;
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(needsReplacer);
+  if ("toJSON" in value) return true;
+  for (const key in value) if (needsReplacer((value as { [key: string]: unknown })[key])) return true;
+  return false;
+}
+
+function writeBigInt(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;
+}

@@ -1,0 +1,33 @@
+const NOTHING = new Uint8Array(0);
+
+/**
+ * The exact bytes of a request's body, read as a stream. `null` as soon as it is known to be longer than
+ * `maxBytes`, from its declared length or from what has arrived. An absent body is empty.
+ */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null && Number(declared) > maxBytes) return null;
+  if (request.method === "GET" || request.method === "HEAD" || request.body === null) return NOTHING;
+
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body.getReader();
+  while (true) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > maxBytes) {
+      await reader.cancel();
+      return null;
+    }
+    chunks.push(value);
+  }
+  if (chunks.length === 1) return chunks[0]!;
+  const body = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
+}

@@ -1,0 +1,101 @@
+export interface Timestamp {
+  /**
+   * Microseconds since the Unix epoch, UTC, rounded down. Exact between the years 1684 and 2255; outside them
+   * the nearest whole number that a double holds.
+   */
+  micros: number;
+  /** UTC text, every digit of the fraction kept, its trailing zeros trimmed: `2026-11-21T01:02:03.1234567Z`. */
+  canonical: string;
+}
+
+const RFC3339 =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/;
+const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/**
+ * Reads an RFC 3339 timestamp; also offsets without their colon (`+0000`, as Suricata writes them), a
+ * lower-case `t` or `z`, and a fraction of any length. `null` for anything else: no offset, a date that does
+ * not exist, a UTC year outside 0000 to 9999. A leap second is accepted where one can stand (23:59:60 UTC on
+ * the last day of a month); it keeps its text and gets the micros of the second after it, as POSIX counts.
+ */
+export function parseTimestamp(text: string): Timestamp | null {
+  const match = RFC3339.exec(text);
+  if (match === null) return null;
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const day = Number(match[3]);
+  const hour = Number(match[4]);
+  const minute = Number(match[5]);
+  const second = Number(match[6]);
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
+  if (hour > 23 || minute > 59 || second > 60) return null;
+  const fraction = trimZeros(match[7] ?? "");
+
+  let offset = 0;
+  if (match[8] === undefined) {
+    const hours = Number(match[10]);
+    const minutes = Number(match[11]);
+    if (hours > 23 || minutes > 59) return null;
+    offset = (hours * 60 + minutes) * (match[9] === "-" ? -60 : 60);
+  }
+
+  const leap = second === 60 ? 1 : 0;
+  const seconds = epochDay(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - leap - offset;
+  let whole = text.slice(0, 10) + "T" + text.slice(11, 19);
+  if (offset !== 0) {
+    const utc = isoSeconds(seconds);
+    if (utc === null) return null;
+    whole = leap === 1 ? utc.slice(0, 17) + "60" : utc;
+  }
+  if (leap === 1 && !isLeapSecondPlace(whole)) return null;
+  const micros = (seconds + leap) * 1e6 + Number((fraction + "000000").slice(0, 6));
+  return { micros, canonical: fraction === "" ? whole + "Z" : `${whole}.${fraction}Z` };
+}
+
+/** `2026-11-21T01:02:03.123Z`, rounded down to the millisecond. */
+export function formatMillis(micros: number): string {
+  return new Date(Math.floor(micros / 1000)).toISOString();
+}
+
+/** `2026-11-21T01:02:03.123456Z`. */
+export function formatMicros(micros: number): string {
+  const ms = Math.floor(micros / 1000);
+  const rest = micros - ms * 1000;
+  return new Date(ms).toISOString().slice(0, -1) + String(rest).padStart(3, "0") + "Z";
+}
+
+function trimZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end--;
+  return digits.slice(0, end);
+}
+
+function isLeapYear(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+}
+
+function daysInMonth(year: number, month: number): number {
+  return month === 2 && isLeapYear(year) ? 29 : DAYS_IN_MONTH[month - 1]!;
+}
+
+/** Days since 1970-01-01 in the proleptic Gregorian calendar (`Date.UTC` reads the years 0 to 99 as 19xx). */
+function epochDay(year: number, month: number, day: number): number {
+  // Years are counted from March, which puts the leap day at the end of one.
+  const shifted = month <= 2 ? year - 1 : year;
+  const monthFromMarch = (month + 9) % 12;
+  const dayOfYear = Math.floor((153 * monthFromMarch + 2) / 5) + day - 1;
+  const leapDays = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400);
+  return shifted * 365 + leapDays + dayOfYear - 719_468;
+}
+
+/** `YYYY-MM-DDTHH:MM:SS`, or `null` outside the years 0000 to 9999. */
+function isoSeconds(seconds: number): string | null {
+  const text = new Date(seconds * 1000).toISOString();
+  return text.length === 24 ? text.slice(0, 19) : null;
+}
+
+function isLeapSecondPlace(utc: string): boolean {
+  const day = Number(utc.slice(8, 10));
+  return utc.slice(11) === "23:59:60" &&
+    day === daysInMonth(Number(utc.slice(0, 4)), Number(utc.slice(5, 7)));
+}

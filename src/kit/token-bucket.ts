@@ -1,0 +1,46 @@
+export interface TokenBucketOptions {
+  /** Tokens that return each second, above 0. */
+  ratePerSecond: number;
+  /** Most tokens the bucket holds, above 0; it starts full. */
+  burst: number;
+  /** Current time in microseconds since the epoch. */
+  now: () => number;
+}
+
+/** A token bucket: a sustained rate with a burst on top. */
+export class TokenBucket {
+  readonly #rate: number;
+  readonly #burst: number;
+  readonly #now: () => number;
+  #tokens: number;
+  #updatedAt: number;
+
+  constructor(options: TokenBucketOptions) {
+    if (!(options.ratePerSecond > 0) || !(options.burst > 0)) {
+      throw new RangeError("a token bucket needs a rate and a burst above 0");
+    }
+    this.#rate = options.ratePerSecond;
+    this.#burst = options.burst;
+    this.#now = options.now;
+    this.#tokens = options.burst;
+    this.#updatedAt = options.now();
+  }
+
+  /**
+   * Takes `n` tokens and returns 0, or takes none and returns the seconds to wait before it may succeed.
+   * A request larger than the burst is granted by a full bucket, which then owes the difference: refusing
+   * it would be refusing it for ever.
+   */
+  take(n: number): number {
+    const now = this.#now();
+    // A clock that steps back refills nothing and must not drain the bucket either.
+    const elapsed = Math.max(0, now - this.#updatedAt) / 1e6;
+    this.#updatedAt = now;
+    this.#tokens = Math.min(this.#burst, this.#tokens + elapsed * this.#rate);
+    const missing = Math.min(n, this.#burst) - this.#tokens;
+    // Refills are sums of fractions: a billionth short is rounding, not a missing token.
+    if (missing > 1e-9) return missing / this.#rate;
+    this.#tokens -= n;
+    return 0;
+  }
+}

@@ -1,0 +1,14 @@
+import access from "../../migrations/0002_access.sql" with { type: "text" };
+import spine from "../../migrations/0001_spine.sql" with { type: "text" };
+
+export interface Migration {
+  version: number;
+  name: string;
+  text: string;
+}
+
+/** In order, without gaps; a file that was released is never edited (its checksum would no longer match). */
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: "spine", text: spine },
+  { version: 2, name: "access", text: access },
+];

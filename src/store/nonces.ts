@@ -1,0 +1,22 @@
+import type { Tx } from "./database.ts";
+import { timestampLiteral } from "./literals.ts";
+import { sql } from "./sql.ts";
+
+/** Cores that share a database may disagree about the time by this much, in microseconds. */
+const CLOCK_MARGIN = 60_000_000;
+
+/**
+ * Uses a nonce up; false when it was used before, by whichever core. `expiresAt` (microseconds) is the last
+ * moment at which its claims are accepted.
+ */
+export async function useNonce(tx: Tx, nonce: string, expiresAt: number): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into signed_nonce (nonce, expires_at) values (${nonce}, ${timestampLiteral(expiresAt)})
+    on conflict (nonce) do nothing`);
+  return inserted === 1;
+}
+
+/** Forgets the nonces that no core accepts any more; returns how many. */
+export async function purgeNonces(tx: Tx, now: number): Promise<number> {
+  return await tx.run(sql`delete from signed_nonce where expires_at < ${timestampLiteral(now - CLOCK_MARGIN)}`);
+}

@@ -1,0 +1,15 @@
+import type { Database } from "./database.ts";
+import { PgliteDatabase } from "./pglite.ts";
+import { PostgresDatabase } from "./postgres.ts";
+
+/**
+ * Opens `postgres://…`, or the embedded database for `embedded:<directory>`. Does not migrate.
+ *
+ * @throws TypeError for any other form.
+ */
+export async function openDatabase(url: string): Promise<Database> {
+  if (/^postgres(ql)?:\/\//.test(url)) return new PostgresDatabase({ url });
+  const embedded = /^embedded:(.+)$/.exec(url);
+  if (embedded) return await PgliteDatabase.open({ directory: embedded[1]! });
+  throw new TypeError(`NDR_DATABASE_URL: expected postgres://… or embedded:<directory>`);
+}

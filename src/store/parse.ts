@@ -1,0 +1,25 @@
+// How column values become JavaScript values, the same for both drivers.
+
+/** `2026-11-21 01:02:03.123456+00` (the session's zone is UTC) to microseconds since the epoch. */
+export function parseTimestamptz(text: string): number {
+  const plain = /^(\d{4,})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?\+00$/.exec(text);
+  if (!plain) throw new Error(`unexpected timestamp from the database: ${text}`);
+  const [, year, month, day, hour, minute, second, fraction = ""] = plain;
+  const seconds = Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second!) / 1000;
+  return seconds * 1_000_000 + Number(fraction.padEnd(6, "0"));
+}
+
+export function parseBigint(text: string): number | bigint {
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? value : BigInt(text);
+}
+
+/** Type OIDs of the columns above in the system catalogue. */
+export const OID_INT8 = 20;
+export const OID_TIMESTAMPTZ = 1184;
+export const OID_INT8_ARRAY = 1016;
+
+/** `{1,2,NULL}` of numbers. */
+export function parseBigintArray(text: string): (number | bigint)[] {
+  return text === "{}" ? [] : text.slice(1, -1).split(",").map(parseBigint);
+}

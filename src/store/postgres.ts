@@ -1,0 +1,103 @@
+import pg from "pg";
+import type { Database, OwnerTx, Tx } from "./database.ts";
+import {
+  OID_INT8,
+  OID_INT8_ARRAY,
+  OID_TIMESTAMPTZ,
+  parseBigint,
+  parseBigintArray,
+  parseTimestamptz,
+} from "./parse.ts";
+import { retrying } from "./retry.ts";
+import { OPEN_OWNER, OPEN_SHARED, openTenant } from "./scope.ts";
+import type { Sql } from "./sql.ts";
+
+export interface PostgresOptions {
+  url: string;
+  /** Connections at most; two senders and the pipeline saturate two cores with six. */
+  poolSize?: number;
+  /** Milliseconds until a statement is cancelled. */
+  statementTimeout?: number;
+}
+
+const PARSERS: Record<number, (text: string) => unknown> = {
+  [OID_INT8]: parseBigint,
+  [OID_TIMESTAMPTZ]: parseTimestamptz,
+  [OID_INT8_ARRAY]: parseBigintArray,
+};
+
+/** PostgreSQL 15 or later through a pool. Connects on first use; call `rows` to find out that it can. */
+export class PostgresDatabase implements Database {
+  readonly engine = "postgres";
+  readonly #pool: pg.Pool;
+
+  constructor(options: PostgresOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      max: options.poolSize ?? 10,
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      statement_timeout: options.statementTimeout ?? 60_000,
+      idle_in_transaction_session_timeout: 60_000,
+      application_name: "ndr",
+      options: "-c TimeZone=UTC -c DateStyle=ISO",
+      types: {
+        getTypeParser: ((oid: number, format?: "text" | "binary") =>
+          PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+      },
+    });
+    // An idle connection that the server closes is replaced on the next use; without a listener it ends the process.
+    this.#pool.on("error", () => {});
+  }
+
+  async tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return await this.#transaction(openTenant(tenantId), work);
+  }
+
+  shared<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transaction(OPEN_SHARED, work);
+  }
+
+  owner<T>(work: (tx: OwnerTx) => Promise<T>): Promise<T> {
+    return this.#transaction(OPEN_OWNER, work);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  #transaction<T>(open: string, work: (tx: OwnerTx) => Promise<T>): Promise<T> {
+    return retrying(async () => {
+      const client = await this.#pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query(open);
+        const result = await work(new ClientTx(client));
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        await client.query("rollback").catch((failure: Error) => broken = failure);
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    });
+  }
+}
+
+class ClientTx implements OwnerTx {
+  constructor(private readonly client: pg.PoolClient) {}
+
+  async rows<R extends object>(statement: Sql): Promise<R[]> {
+    return (await this.client.query<R & pg.QueryResultRow>(statement.compile())).rows;
+  }
+
+  async run(statement: Sql): Promise<number> {
+    return (await this.client.query(statement.compile())).rowCount ?? 0;
+  }
+
+  async script(text: string): Promise<void> {
+    await this.client.query(text);
+  }
+}

@@ -1,0 +1,51 @@
+/** A statement in pieces: text with `$1`-style holes, and the value of each hole. Made by the `sql` tag only. */
+export class Sql {
+  constructor(readonly strings: readonly string[], readonly values: readonly unknown[]) {}
+
+  /** Text with numbered parameters, and the parameters, as both drivers take them. */
+  compile(): { text: string; values: unknown[] } {
+    let text = this.strings[0] ?? "";
+    for (let i = 0; i < this.values.length; i++) text += `$${i + 1}` + this.strings[i + 1];
+    return { text, values: [...this.values] };
+  }
+}
+
+/**
+ * Builds a statement; every `${value}` becomes a parameter, never text, and a nested `Sql` is spliced in.
+ *
+ *     sql`select * from flow where tenant_id = ${tenant} ${device ? sql`and src_device_id = ${device}` : sql``}`
+ */
+export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
+  const texts: string[] = [];
+  const parameters: unknown[] = [];
+  let open = strings[0]!;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value instanceof Sql) {
+      open += value.strings[0]!;
+      for (let j = 0; j < value.values.length; j++) {
+        texts.push(open);
+        parameters.push(value.values[j]);
+        open = value.strings[j + 1]!;
+      }
+    } else {
+      texts.push(open);
+      parameters.push(value);
+      open = "";
+    }
+    open += strings[i + 1]!;
+  }
+  texts.push(open);
+  return new Sql(texts, parameters);
+}
+
+/** Joins conditions with `and`; no condition is `true`. */
+export function all(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`true` : conditions.reduce((left, right) => sql`${left} and ${right}`);
+}
+
+/** A name that code, not input, chose (a partition, a database): quoted, and checked all the same. */
+export function identifier(name: string): Sql {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new TypeError(`not a plain SQL name: ${name}`);
+  return new Sql([`"${name}"`], []);
+}

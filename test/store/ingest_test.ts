@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { Database } from "../../src/store/database.ts";
+import { decodeBlock } from "../../src/store/block.ts";
+import { commitBatch, type IncomingRecord } from "../../src/store/ingest.ts";
+import { sql } from "../../src/store/sql.ts";
+import { testDatabases } from "../support/database.ts";
+
+const NOON = Date.UTC(2026, 0, 31, 12) * 1000;
+
+function record(name: string, overrides: Partial<IncomingRecord> = {}): IncomingRecord {
+  return {
+    eventId: createHash("sha256").update(name).digest(),
+    kind: "zeek.conn",
+    observedAt: NOON,
+    observedAtText: "2026-01-31T12:00:00Z",
+    payload: `{"name":"${name}"}`,
+    unparsed: null,
+    ...overrides,
+  };
+}
+
+function commit(db: Database, records: IncomingRecord[], rejected: string[] = [], tenantId = "main") {
+  return commitBatch(db, {
+    tenantId,
+    sensorId: "zeek-1",
+    receivedAt: NOON + 1_000_000,
+    records,
+    rejected: rejected.map((line) => ({
+      lineHash: createHash("sha256").update(line).digest(),
+      reason: "not JSON",
+      line: new TextEncoder().encode(line),
+    })),
+  });
+}
+
+testDatabases("a batch is stored once, whatever is sent again", async (db) => {
+  const first = await commit(db, [record("a"), record("b"), record("a")], ["{"]);
+  assert.deepEqual([first.accepted, first.duplicates, first.rejected], [2, 1, 1]);
+  const again = await commit(db, [record("b"), record("c"), record("a")], ["{"]);
+  assert.deepEqual([again.accepted, again.duplicates, again.rejected], [1, 2, 1]);
+  const nothing = await commit(db, [record("c")]);
+  assert.deepEqual([nothing.accepted, nothing.duplicates], [0, 1]);
+
+  await db.tenant("main", async (tx) => {
+    assert.equal((await tx.rows(sql`select from raw_record`)).length, 3);
+    assert.equal((await tx.rows(sql`select from rejected_line`)).length, 1);
+    const batches = await tx.rows<{ batch_no: number; positions: number[] | null }>(
+      sql`select batch_no, positions from raw_batch order by batch_no`,
+    );
+    assert.deepEqual(batches, [{ batch_no: 1, positions: null }, { batch_no: 2, positions: [1] }]);
+  });
+});
+
+testDatabases("a block gives back the exact payload of each record", async (db) => {
+  const payload = '{"n":12345678901234567890, "t":"täb\\t\\u0000", "e": 1.50}';
+  await commit(db, [record("a", { payload }), record("b", { unparsed: "why\0not \"quoted\"" })]);
+  await db.tenant("main", async (tx) => {
+    const [row] = await tx.rows<{ body: Uint8Array }>(sql`select body from raw_block`);
+    const records = await decodeBlock(row!.body);
+    assert.equal(records[0]!.payload, payload);
+    assert.deepEqual([...records[1]!.eventId], [...record("b").eventId]);
+    const reasons = await tx.rows(sql`select parse_status, parse_reason from raw_record order by position`);
+    assert.deepEqual(reasons, [
+      { parse_status: "parsed", parse_reason: null },
+      { parse_status: "unparsed", parse_reason: 'why\ufffdnot "quoted"' },
+    ]);
+  });
+});
+
+testDatabases("batches committed side by side are numbered without a gap", async (db) => {
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) => commit(db, [record(`r${i}`), record("shared"), record(`s${i % 5}`)])),
+  );
+  await db.tenant("main", async (tx) => {
+    const rows = await tx.rows<{ batch_no: number; accepted: number }>(
+      sql`select batch_no, accepted from raw_batch order by batch_no`,
+    );
+    assert.deepEqual(rows.map((row) => row.batch_no), Array.from({ length: 20 }, (_, i) => i + 1));
+    assert.equal(rows.reduce((sum, row) => sum + row.accepted, 0), 26);
+  });
+});
+
+testDatabases("times keep their microseconds", async (db) => {
+  const observedAt = NOON + 123_456;
+  await commit(db, [record("a", { observedAt })]);
+  await db.tenant("main", async (tx) => {
+    const [row] = await tx.rows<{ observed_at: number }>(sql`select observed_at from raw_record`);
+    assert.equal(row!.observed_at, observedAt);
+  });
+});
+
+testDatabases("a statement without its tenant, or with another one, sees nothing", async (db) => {
+  await commit(db, [record("a")], ["bad"]);
+  const tables = ["raw_record", "raw_block", "raw_batch", "rejected_line", "tenant_counter"];
+  for (const table of tables) {
+    const statement = sql`select count(*)::int as n from ${(await import("../../src/store/sql.ts")).identifier(table)}`;
+    const count = (tx: { rows<R extends object>(s: typeof statement): Promise<R[]> }) =>
+      tx.rows<{ n: number }>(statement).then((rows) => rows[0]!.n);
+    assert.equal(await db.tenant("main", count), 1, table);
+    assert.equal(await db.tenant("branch", count), 0, table);
+    assert.equal(await db.shared(count), 0, table);
+  }
+  await assert.rejects(db.tenant("branch", (tx) => tx.run(sql`insert into tenant_counter (tenant_id) values ('main')`)));
+  await assert.rejects(db.tenant("", (tx) => tx.rows(sql`select 1`)), /not a tenant id/);
+});

@@ -1,0 +1,102 @@
+import { migrate } from "../../src/store/migrate.ts";
+import type { Database } from "../../src/store/database.ts";
+import { MIGRATIONS } from "../../src/store/migrations.ts";
+import { PgliteDatabase } from "../../src/store/pglite.ts";
+import { PostgresDatabase } from "../../src/store/postgres.ts";
+import { sha256Hex } from "../../src/kit/hmac.ts";
+import pg from "pg";
+
+/** `NDR_TEST_DATABASE_URL` comes from the test runner, which starts a throwaway server where it can. */
+export const POSTGRES_URL = Deno.env.get("NDR_TEST_DATABASE_URL") ?? "";
+
+/** A schema is prepared once for each set of migrations, and copied for each test. */
+const SCHEMA = sha256Hex(MIGRATIONS.map((migration) => migration.text).join("\0")).slice(0, 12);
+
+/** Runs one test body on each engine that is here, each time on a fresh, migrated database. */
+export function testDatabases(name: string, body: (db: Database) => Promise<void>): void {
+  Deno.test(`${name} (pglite)`, async () => {
+    const db = await freshPglite();
+    try {
+      await body(db);
+    } finally {
+      await db.close();
+    }
+  });
+  if (POSTGRES_URL === "") return;
+  Deno.test(`${name} (postgres)`, async () => {
+    const { url, drop } = await freshPostgres();
+    const db = new PostgresDatabase({ url });
+    try {
+      await body(db);
+    } finally {
+      await db.close();
+      await drop();
+    }
+  });
+}
+
+export async function freshPglite(): Promise<PgliteDatabase> {
+  return await PgliteDatabase.open({ directory: null, image: await image() });
+}
+
+/** Opening an empty cluster takes seconds; an image of a migrated one, kept in the temp folder, does not. */
+async function image(): Promise<Uint8Array> {
+  const path = `${Deno.env.get("TMPDIR") ?? "/tmp"}/ndr-test-${Deno.uid()}-${SCHEMA}.image`;
+  try {
+    return await Deno.readFile(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  const db = await PgliteDatabase.open({ directory: null });
+  try {
+    await migrate(db);
+    const bytes = await db.image();
+    const draft = `${path}.${crypto.randomUUID()}`;
+    await Deno.writeFile(draft, bytes, { mode: 0o600 });
+    await Deno.rename(draft, path);
+    return bytes;
+  } finally {
+    await db.close();
+  }
+}
+
+/** A database of its own on the test server, copied from a migrated template. */
+export async function freshPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const template = `ndr_template_${SCHEMA}`;
+  const name = `ndr_test_${crypto.randomUUID().replaceAll("-", "")}`;
+  await asOwner(async (client) => {
+    // Files of one run make the template together; the first one wins, the others wait for it.
+    await client.query("select pg_advisory_lock(4071207)");
+    const found = await client.query("select from pg_database where datname = $1", [template]);
+    if (found.rowCount === 0) {
+      const draft = `${template}_draft`;
+      await client.query(`drop database if exists ${draft}`);
+      await client.query(`create database ${draft}`);
+      const db = new PostgresDatabase({ url: databaseUrl(draft) });
+      try {
+        await migrate(db);
+      } finally {
+        await db.close();
+      }
+      await client.query(`alter database ${draft} rename to ${template}`);
+    }
+    await client.query("select pg_advisory_unlock(4071207)");
+    await client.query(`create database ${name} template ${template}`);
+  });
+  const drop = () => asOwner(async (client) => void await client.query(`drop database ${name} with (force)`));
+  return { url: databaseUrl(name), drop };
+}
+
+function databaseUrl(name: string): string {
+  return POSTGRES_URL.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
+}
+
+async function asOwner(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: POSTGRES_URL });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
