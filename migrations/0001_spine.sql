@@ -58,13 +58,14 @@ create table raw_block_default partition of raw_block default;
 alter table raw_block alter column body set storage external;
 alter table raw_block_default alter column body set storage external;
 
--- What the pipeline follows, number by number. `positions` names the records of the block that were new;
--- null means all of them.
+-- What the pipeline follows, number by number. `positions` names the records of the block that were new and
+-- could be normalised; null means all of them. Trust is the sensor's at the time.
 create table raw_batch (
   tenant_id   text        not null,
   batch_no    bigint      not null,
   received_at timestamptz not null,
   sensor_id   text        not null,
+  trust       text        not null,
   block_id    bigint,
   positions   smallint[],
   accepted    integer     not null,
@@ -168,11 +169,13 @@ create index flow_tuple on flow (tenant_id, tuple_hash, start_at);
 create index flow_src_device on flow (tenant_id, src_device_id, start_at, flow_id) where src_device_id is not null;
 create index flow_dst_device on flow (tenant_id, dst_device_id, start_at, flow_id) where dst_device_id is not null;
 
--- What the pipeline has taken up. The longest flow seen bounds how far back a joining flow can begin.
+-- What the pipeline has taken up. The longest flow seen (microseconds) bounds how far back a joining flow can
+-- begin; history_since is the earliest start of any flow.
 create table pipeline_cursor (
   tenant_id      text   primary key,
   batch_no       bigint not null,
   longest_flow   bigint not null default 0,
+  history_since  timestamptz,
   last_batch_at  timestamptz
 );
 
@@ -253,6 +256,7 @@ create table channel (
   peer_port  integer     not null,
   first_seen timestamptz not null,
   last_seen  timestamptz not null,
+  updated_at timestamptz not null default now(),
   state      bytea       not null,
   primary key (tenant_id, device_id, peer_ip, proto, peer_port)
 );
@@ -264,6 +268,7 @@ create table alert_group (
   subject   text        not null,
   family    text        not null,
   last_seen timestamptz not null,
+  updated_at timestamptz not null default now(),
   state     jsonb       not null,
   primary key (tenant_id, subject, family)
 );
@@ -274,6 +279,7 @@ create table incident (
   incident_no bigint           not null,
   model_id    text             not null,
   group_key   text             not null,
+  model_scores jsonb            not null,
   title       text             not null,
   summary     text             not null,
   severity    text             not null,
@@ -296,6 +302,7 @@ create table incident_device (
 );
 create index incident_device_device on incident_device (tenant_id, device_id);
 
+-- `observed_at` is the millisecond that evidence_id carries.
 create table incident_evidence (
   tenant_id   text        not null,
   incident_id uuid        not null,
@@ -310,6 +317,7 @@ create index incident_evidence_flow on incident_evidence (tenant_id, incident_id
 create table model_result (
   tenant_id    text             not null,
   analysis_id  uuid             not null,
+  result_no    bigint           not null generated always as identity,
   incident_id  uuid,
   model_id     text             not null,
   group_key    text             not null,
@@ -318,7 +326,7 @@ create table model_result (
   body         jsonb            not null,
   primary key (tenant_id, analysis_id)
 );
-create index model_result_incident on model_result (tenant_id, incident_id, at);
+create index model_result_incident on model_result (tenant_id, incident_id, result_no);
 
 create table incident_score (
   tenant_id   text             not null,

@@ -7,9 +7,9 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { MAX_INGEST_BYTES, MAX_INGEST_LINES } from "../contract/ingest.ts";
 import { RECORD_KINDS, type RecordKind } from "../contract/kinds.ts";
 import { messageOf } from "../kit/errors.ts";
-import { replay, type ReplayOptions, type ReplayResult } from "./replay/engine.ts";
+import { replay, type ReplayOptions, type ReplayProgress, type ReplayResult } from "./replay/engine.ts";
 import { ReplayInputError } from "./replay/errors.ts";
-import { ProgressDisplay } from "./replay/progress.ts";
+import { ProgressDisplay, waitingLine } from "./replay/progress.ts";
 import { defaultStateFile } from "./replay/state.ts";
 import { summaryOf } from "./replay/summary.ts";
 
@@ -65,10 +65,22 @@ export function replayCommand(): Command {
     .argument("<file...>", "recordings: ingest envelopes, Zeek logs, Suricata EVE, NetFlow JSON")
     .option("--url <url>", "address of the core", "http://127.0.0.1:8081")
     .option("--token-env <name>", "environment variable with the source token", "NDR_SOURCE_TOKEN")
-    .addOption(new Option("--kind <kind>", "what every record is, whatever the files say").choices(RECORD_KINDS))
+    .addOption(
+      new Option("--kind <kind>", "what every record is, whatever the files say").choices(RECORD_KINDS),
+    )
     .option("--shift-to-now", "move all times so that the recording ends now")
-    .option("--batch-lines <n>", "records a request, at most 1000", numberUpTo(MAX_INGEST_LINES), MAX_INGEST_LINES)
-    .option("--batch-bytes <n>", "bytes a request, at most 5 MiB", numberUpTo(MAX_INGEST_BYTES), 4 * 1024 * 1024)
+    .option(
+      "--batch-lines <n>",
+      "records a request, at most 1000",
+      numberUpTo(MAX_INGEST_LINES),
+      MAX_INGEST_LINES,
+    )
+    .option(
+      "--batch-bytes <n>",
+      "bytes a request, at most 5 MiB",
+      numberUpTo(MAX_INGEST_BYTES),
+      4 * 1024 * 1024,
+    )
     .option("--gzip", "send the bodies compressed")
     .option("--state <file>", "where to keep the progress")
     .option("--no-resume", "begin again, even if an earlier run was stopped")
@@ -96,7 +108,7 @@ async function run(files: string[], flags: Flags): Promise<number> {
   const started = Date.now();
   try {
     const result = await replay({ ...optionsOf(files, flags, note), signal: stop.signal }, {
-      onProgress: (progress) => flags.quiet || display.update(progress),
+      onProgress: flags.quiet ? warnOfWaits() : (progress) => display.update(progress),
       onNotice: note,
     });
     if (!flags.quiet) {
@@ -107,11 +119,24 @@ async function run(files: string[], flags: Flags): Promise<number> {
   } catch (error) {
     if (!(error instanceof ReplayInputError)) throw error;
     display.finish();
-    for (const line of error.message.split("\n")) process.stderr.write(`ndr replay: ${line}\n`);
+    for (const line of error.message.split("\n")) say(line);
     return 1;
   } finally {
     release();
   }
+}
+
+/** Whoever wants no progress still wants to know why there is none. */
+function warnOfWaits(): (progress: ReplayProgress) => void {
+  let last: string | null = null;
+  return ({ waiting }) => {
+    if (waiting !== null && waiting.reason !== last) say(waitingLine(waiting));
+    last = waiting?.reason ?? null;
+  };
+}
+
+function say(text: string): void {
+  process.stderr.write(`ndr replay: ${text}\n`);
 }
 
 function optionsOf(files: string[], flags: Flags, note: (text: string) => void): ReplayOptions {
@@ -152,7 +177,6 @@ function usableStateFile(identity: string, note: (text: string) => void): string
 }
 
 function conclude(result: ReplayResult, flags: Flags): number {
-  const say = (text: string) => process.stderr.write(`ndr replay: ${text}\n`);
   const resumable = result.stateFile === null ? "" : " Then run the same command again to go on from here.";
   if (result.outcome === "refused" && result.refusal !== null) {
     const { status, message, advice } = result.refusal;

@@ -31,7 +31,8 @@ export function readListen(variables: Variables, name: string, otherwise: Listen
 
 /**
  * A URL that is https, or http to this machine. With `origin`, scheme, host and port only.
- * Given back without a slash at its end.
+ * An origin is given back without a slash at its end, any other URL as it is written: to an OIDC issuer that
+ * slash matters.
  */
 export function readUrl(
   variables: Variables,
@@ -58,7 +59,7 @@ export function readUrl(
     );
     return null;
   }
-  return options.origin ? url.origin : url.href.replace(/\/$/, "");
+  return options.origin ? url.origin : text;
 }
 
 function isLocal(url: URL): boolean {

@@ -64,8 +64,20 @@ export function loadWebConfig(input: ConfigInput = systemInput): WebConfig {
 
 /** Every secret text of a configuration, for the log's redaction. */
 export function secretTexts(environment: Environment, sources: readonly RegisteredSource[] = []): string[] {
-  const secrets = [environment.oidc?.clientSecret, environment.metricsToken, environment.databaseUrl];
-  return [...secrets, ...sources.map((source) => source.token)].flatMap((secret) => secret?.reveal() ?? []);
+  const { oidc, metricsToken, databaseUrl } = environment;
+  const secrets = [oidc?.clientSecret, metricsToken, databaseUrl, ...sources.map((source) => source.token)];
+  const texts = secrets.flatMap((secret) => secret?.reveal() ?? []);
+  const password = URL.parse(databaseUrl?.reveal() ?? "")?.password ?? "";
+  return password === "" ? texts : [...texts, password, percentDecoded(password)];
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A bare percent sign: the text is what it says.
+    return text;
+  }
 }
 
 function missing(faults: Faults, environment: Environment, file: string, content: string): void {

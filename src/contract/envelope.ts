@@ -6,7 +6,12 @@ import type { ApiError } from "./errors.ts";
  * `{ data, meta }`, and `next_cursor` beside them where it is given (null on the last page), as JSON text.
  * `now` in microseconds.
  */
-export function dataEnvelope(data: unknown, requestId: string, now: number, nextCursor?: string | null): string {
+export function dataEnvelope(
+  data: unknown,
+  requestId: string,
+  now: number,
+  nextCursor?: string | null,
+): string {
   const meta = { request_id: requestId, generated_at: formatMillis(now) };
   return stringifyJson(nextCursor === undefined ? { data, meta } : { data, meta, next_cursor: nextCursor });
 }

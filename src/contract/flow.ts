@@ -50,6 +50,7 @@ export const RawRecord = z.object({
   observed_at: z.string().openapi({ description: "As sent, with every fraction digit." }),
   payload: z.string().openapi({ description: "The payload's exact JSON text." }),
 }).openapi("RawRecord");
+export type RawRecord = z.infer<typeof RawRecord>;
 
 export const EvidenceItem = z.object({
   evidence_id: Id,

@@ -98,7 +98,11 @@ function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
     message: issue.message,
   }));
   const first = issues[0]!;
-  throw new ApiError("invalid_request", first.path === "" ? first.message : `${first.path}: ${first.message}`, {
-    issues,
-  });
+  throw new ApiError(
+    "invalid_request",
+    first.path === "" ? first.message : `${first.path}: ${first.message}`,
+    {
+      issues,
+    },
+  );
 }

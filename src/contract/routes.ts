@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { collection, single } from "./common.ts";
+import { collection, PageQuery, single } from "./common.ts";
 import { Device, DeviceDetail, DeviceDetailQuery, DevicePatch, DeviceQuery } from "./device.ts";
 import { Flow, FlowObservation, FlowQuery } from "./flow.ts";
 import { HealthReport } from "./health.ts";
@@ -103,6 +103,7 @@ export const ROUTES = {
     path: "/api/v1/flows/{flow_id}/evidence",
     summary: "Every observation of a flow, with the raw record behind it",
     tag: "Flows",
+    query: PageQuery,
     response: collection(FlowObservation),
   },
 

@@ -85,7 +85,9 @@ export function isSubject(text: string): boolean {
  * what a handler reads, so that two queries with one form mean the same.
  */
 export function canonicalQuery(search: string): string {
-  const pairs = [...new URLSearchParams(search)].map(([name, value]) => [encode(name), encode(value)] as const);
+  const pairs = [...new URLSearchParams(search)].map(([name, value]) =>
+    [encode(name), encode(value)] as const
+  );
   pairs.sort((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]));
   return pairs.map(([name, value]) => `${name}=${value}`).join("&");
 }

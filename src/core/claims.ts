@@ -26,7 +26,11 @@ export interface VerifiedRequest {
  * saying what, and `payload_too_large`. `once`: the request changes something, so its nonce is used up, for
  * every core on this database.
  */
-export async function verifySigned(request: Request, once: boolean, options: ClaimsOptions): Promise<VerifiedRequest> {
+export async function verifySigned(
+  request: Request,
+  once: boolean,
+  options: ClaimsOptions,
+): Promise<VerifiedRequest> {
   const body = await readBody(request, MAX_BODY_BYTES);
   if (body === null) throw new ApiError("payload_too_large", undefined, { max_bytes: MAX_BODY_BYTES });
 

@@ -1,12 +1,12 @@
 import { ApiError } from "../contract/errors.ts";
-import type { Log } from "../kit/log.ts";
+import type { Logger } from "../observe/log.ts";
 import { StoreUnavailable } from "../store/database.ts";
 
 /**
  * What a caller is told of whatever was thrown. Only an ApiError speaks for itself; of anything else the log
  * keeps the text, and the caller learns no more than whether trying again may help.
  */
-export function toApiError(error: unknown, requestId: string, log: Log): ApiError {
+export function toApiError(error: unknown, requestId: string, log: Logger): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable) {
     log.warn("the store is not available", { request_id: requestId, cause: String(error.cause) });

@@ -4,7 +4,7 @@ import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
 import { sha256Hex } from "../kit/hmac.ts";
 import { randomUuid } from "../kit/id.ts";
-import type { Log } from "../kit/log.ts";
+import type { Logger } from "../observe/log.ts";
 import type { Database, Tx } from "../store/database.ts";
 import {
   claimKey,
@@ -30,7 +30,7 @@ export function fingerprint(method: string, url: URL, body: Uint8Array): string 
 export interface Write {
   db: Database;
   clock: Clock;
-  log: Log;
+  log: Logger;
   key: IdempotencyKey;
   fingerprint: string;
   /** Does the work in the transaction that also stores its answer. May run again after a deadlock. */

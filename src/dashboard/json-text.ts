@@ -75,9 +75,8 @@ export function prettyJson(json: string): string {
   }).join("\n");
 }
 
-// Characters that are not seen, or that turn the direction of the text around them.
-// deno-lint-ignore no-control-regex
-const UNSEEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+// Characters that are not seen, or that turn the direction of the text around them; not plain white space.
+const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** Splits text at characters that could deceive the eye; those come back as `{ hidden: "U+202E" }`. */
 export function splitHidden(text: string): (string | { hidden: string })[] {
@@ -91,7 +90,7 @@ export function splitHidden(text: string): (string | { hidden: string })[] {
     }
     if (plain !== "") parts.push(plain);
     plain = "";
-    parts.push({ hidden: `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}` });
+    parts.push({ hidden: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}` });
   }
   if (plain !== "") parts.push(plain);
   return parts;

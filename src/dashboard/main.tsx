@@ -2,8 +2,38 @@
 /// <reference lib="dom.iterable" />
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { QueryClient } from "@tanstack/react-query";
-import { createRouter } from "@tanstack/react-router";
-import type { Incident } from "../contract/incident.ts";
-const i: Incident | null = null;
-createRoot(document.getElementById("root")!).render(<StrictMode><p onClick={(e) => e.currentTarget.id}>{i}{String(QueryClient)}{String(createRouter)}</p></StrictMode>);
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { ApiFailure, isPassing } from "./api.ts";
+import { router } from "./router.tsx";
+import { SESSION_KEY } from "./session.tsx";
+
+const RETRIES = 2;
+
+/** An answer 401 or 403 to anything means that the session is not what this page believes: it asks again. */
+function sessionChanged(error: unknown): boolean {
+  return error instanceof ApiFailure && (error.status === 401 || error.status === 403);
+}
+
+const client: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      if (query.queryKey[0] !== SESSION_KEY[0] && sessionChanged(error)) {
+        void client.invalidateQueries({ queryKey: SESSION_KEY });
+      }
+    },
+  }),
+  defaultOptions: {
+    queries: { staleTime: 5000, retry: (count, error) => count < RETRIES && isPassing(error) },
+  },
+});
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("expected an element #root in index.html");
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

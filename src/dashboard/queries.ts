@@ -3,6 +3,7 @@ import type { Device, DeviceDetail } from "../contract/device.ts";
 import type { Flow, FlowObservation } from "../contract/flow.ts";
 import type { HealthReport } from "../contract/health.ts";
 import type { Incident, IncidentDetail } from "../contract/incident.ts";
+import type { Site } from "../contract/site.ts";
 import { getOne, getPage, type Page, type Params } from "./api.ts";
 import { type Range, rangeKey, type Window, windowOf } from "./range.ts";
 
@@ -11,6 +12,7 @@ const LIVE = 15_000;
 const PAGE = 100;
 const LARGEST_PAGE = 500;
 const DIRECTORY_PAGES = 4;
+const EVIDENCE_PAGES = 4;
 
 /** Later pages keep the window of the first: the cursor belongs to it. */
 interface Next {
@@ -118,12 +120,22 @@ export const deviceDetail = (tenant: string, id: string, range: Range) =>
     refetchInterval: 2 * LIVE,
   });
 
-/** A flow's observations. Its records never change, only more sensors may report. */
+/** A flow's observations; of a flood's, the first. Records never change, only more sensors may report. */
 export const flowEvidence = (tenant: string, flow: string) =>
   queryOptions({
     queryKey: [tenant, "evidence", flow],
-    queryFn: async ({ signal }) =>
-      (await getPage<FlowObservation>(`/api/v1/flows/${encodeURIComponent(flow)}/evidence`, {}, signal)).data,
+    queryFn: async ({ signal }) => {
+      const path = `/api/v1/flows/${encodeURIComponent(flow)}/evidence`;
+      const observations: FlowObservation[] = [];
+      let cursor: string | null = null;
+      for (let read = 0; read < EVIDENCE_PAGES; read++) {
+        const page: Page<FlowObservation> = await getPage(path, { cursor }, signal);
+        observations.push(...page.data);
+        cursor = page.next_cursor;
+        if (cursor === null) break;
+      }
+      return observations;
+    },
     staleTime: 4 * LIVE,
   });
 
@@ -131,5 +143,22 @@ export const healthReport = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, "health"],
     queryFn: ({ signal }) => getOne<HealthReport>("/api/v1/health", {}, signal),
+    refetchInterval: LIVE,
+  });
+
+export const siteQuery = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, "site"],
+    queryFn: ({ signal }) => getOne<Site>("/api/v1/site", {}, signal),
+    // It changes only with the deployment's configuration.
+    staleTime: Infinity,
+  });
+
+/** Devices with any open incident, unordered. */
+export const riskyDevices = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, "devices-at-risk"],
+    queryFn: async ({ signal }) =>
+      (await getPage<Device>("/api/v1/devices", { risk_min: 1, limit: LARGEST_PAGE }, signal)).data,
     refetchInterval: LIVE,
   });

@@ -1,7 +1,7 @@
 import { DEFAULT_MAX_DEPTH, JsonScanner } from "./json-scanner.ts";
 import type { JsonMember, JsonValue } from "./json-scanner.ts";
 
-export { JsonError } from "./json-scanner.ts";
+export { JsonError } from "./json-error.ts";
 export type { JsonMember, JsonValue } from "./json-scanner.ts";
 
 declare global {

@@ -4,12 +4,12 @@ const NOTHING = new Uint8Array(0);
  * The exact bytes of a request's body, read as a stream. `null` as soon as it is known to be longer than
  * `maxBytes`, from its declared length or from what has arrived. An absent body is empty.
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) return null;
   if (request.method === "GET" || request.method === "HEAD" || request.body === null) return NOTHING;
 
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   const reader = request.body.getReader();
   while (true) {

@@ -38,6 +38,7 @@ export interface NewClaim extends IdempotencyKey {
 
 interface ClaimRow {
   fingerprint: string;
+  claim_id: string;
   lease_until: number;
   expires_at: number;
   status: number | null;
@@ -49,9 +50,10 @@ interface ClaimRow {
 /** Claims a key, or tells what became of it. A claim whose lease ran out passes to whoever asks next. */
 export async function claimKey(tx: Tx, claim: NewClaim): Promise<ClaimOutcome> {
   if (await insertClaim(tx, claim)) return { outcome: "claimed" };
+  // Read without a lock: the holder has the row locked while it works, and nobody should wait for that.
   const [row] = await tx.rows<ClaimRow>(sql`
-    select fingerprint, lease_until, expires_at, status, etag, retry_after, body from idempotency
-    where ${isKey(claim)} for update`);
+    select fingerprint, claim_id, lease_until, expires_at, status, etag, retry_after, body from idempotency
+    where ${isKey(claim)}`);
   if (!row) return await insertClaim(tx, claim) ? { outcome: "claimed" } : { outcome: "in_progress" };
 
   const expired = row.expires_at <= claim.now;
@@ -61,13 +63,23 @@ export async function claimKey(tx: Tx, claim: NewClaim): Promise<ClaimOutcome> {
     return { outcome: "answered", answer: { status, etag, retryAfter, body: body ?? "" } };
   }
   if (!expired && row.lease_until > claim.now) return { outcome: "in_progress" };
+  return await takeOver(tx, claim, row.claim_id) ? { outcome: "claimed" } : { outcome: "in_progress" };
+}
 
+/** False where the holder still works, late as it is, or somebody else was faster. */
+async function takeOver(tx: Tx, claim: NewClaim, from: string): Promise<boolean> {
+  const free = await tx.rows(sql`
+    select 1 as free from idempotency
+    where ${isKey(claim)} and claim_id = ${from}
+      and (status is null or expires_at <= ${timestampLiteral(claim.now)})
+    for update skip locked`);
+  if (free.length === 0) return false;
   await tx.run(sql`
     update idempotency set fingerprint = ${claim.fingerprint}, claim_id = ${claim.claimId},
       lease_until = ${timestampLiteral(claim.leaseUntil)}, expires_at = ${timestampLiteral(claim.expiresAt)},
       status = null, etag = null, retry_after = null, body = null
     where ${isKey(claim)}`);
-  return { outcome: "claimed" };
+  return true;
 }
 
 /**
@@ -76,7 +88,9 @@ export async function claimKey(tx: Tx, claim: NewClaim): Promise<ClaimOutcome> {
  */
 export async function holdClaim(tx: Tx, key: IdempotencyKey, claimId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
-    select 1 as held from idempotency where ${isKey(key)} and claim_id = ${claimId} and status is null for update`);
+    select 1 as held from idempotency where ${
+    isKey(key)
+  } and claim_id = ${claimId} and status is null for update`);
   return rows.length === 1;
 }
 

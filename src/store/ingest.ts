@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
+import type { TrustClass } from "../contract/kinds.ts";
 import { encodeBlock } from "./block.ts";
 import type { BlockRecord } from "./block.ts";
 import type { Database, Tx } from "./database.ts";
@@ -25,6 +26,7 @@ export interface IncomingRejection {
 export interface IncomingBatch {
   tenantId: string;
   sensorId: string;
+  trust: TrustClass;
   /** The server's own time. */
   receivedAt: number;
   records: readonly IncomingRecord[];
@@ -171,9 +173,7 @@ async function numberBatch(
   positions: readonly number[],
   blockId: bigint | null,
 ): Promise<void> {
-  const taken = new Set(positions);
-  const unparsed =
-    unique.filter((entry) => entry.record.unparsed !== null && taken.has(entry.position)).length;
+  const parsed = positions.filter((position) => unique[position]!.record.unparsed === null);
   const receivedAt = timestampLiteral(batch.receivedAt);
   await tx.run(sql`
     with receipt as (
@@ -186,11 +186,11 @@ async function numberBatch(
       on conflict (tenant_id) do update set batch_no = tenant_counter.batch_no + 1
       returning batch_no
     )
-    insert into raw_batch (tenant_id, batch_no, received_at, sensor_id, block_id, positions, accepted, unparsed,
+    insert into raw_batch (tenant_id, batch_no, received_at, sensor_id, trust, block_id, positions, accepted, unparsed,
       rejected)
-    select ${batch.tenantId}, next.batch_no, ${receivedAt}::timestamptz, ${batch.sensorId}, ${blockId}::bigint,
-      ${positions.length === unique.length ? null : plainArray(positions)}::smallint[], ${positions.length},
-      ${unparsed}, ${batch.rejected.length}
+    select ${batch.tenantId}, next.batch_no, ${receivedAt}::timestamptz, ${batch.sensorId}, ${batch.trust},
+      ${blockId}::bigint, ${parsed.length === unique.length ? null : plainArray(parsed)}::smallint[],
+      ${positions.length}, ${positions.length - parsed.length}, ${batch.rejected.length}
     from next`);
 }
 

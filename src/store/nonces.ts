@@ -18,5 +18,7 @@ export async function useNonce(tx: Tx, nonce: string, expiresAt: number): Promis
 
 /** Forgets the nonces that no core accepts any more; returns how many. */
 export async function purgeNonces(tx: Tx, now: number): Promise<number> {
-  return await tx.run(sql`delete from signed_nonce where expires_at < ${timestampLiteral(now - CLOCK_MARGIN)}`);
+  return await tx.run(
+    sql`delete from signed_nonce where expires_at < ${timestampLiteral(now - CLOCK_MARGIN)}`,
+  );
 }

@@ -24,6 +24,7 @@ function commit(db: Database, records: IncomingRecord[], rejected: string[] = []
   return commitBatch(db, {
     tenantId,
     sensorId: "zeek-1",
+    trust: "packet",
     receivedAt: NOON + 1_000_000,
     records,
     rejected: rejected.map((line) => ({

@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import type { RecordKind } from "../../contract/kinds.ts";
+import { NAMES } from "../../domain/records/netflow-fields.ts";
 import { type JsonValue, parseJson } from "../../kit/json.ts";
 import { ReplayInputError } from "./errors.ts";
 import { documents, type Item, lines } from "./items.ts";
@@ -68,6 +69,12 @@ export async function detectLayout(path: string, head: Uint8Array, kind: RecordK
     const format = formatOf(sample, path, kind);
     if (format !== null) return { format, container };
   }
+  if (samples.some((sample) => Object.hasOwn(sample, "ts"))) {
+    throw new ReplayInputError(
+      `${path}: looks like a Zeek JSON log, but neither its records (_path) nor its name (conn.log, ` +
+        `dns_2020.ndjson, …) say which: name it with --kind, for example --kind zeek.conn`,
+    );
+  }
   const keys = Object.keys(samples[0]!).slice(0, 6).join(", ").slice(0, 120);
   throw new ReplayInputError(
     `${path}: not a recording of a known format: ${EXPECTED}; its first record has the keys: ${keys}`,
@@ -77,38 +84,28 @@ export async function detectLayout(path: string, head: Uint8Array, kind: RecordK
 type JsonObject = Record<string, JsonValue>;
 
 function formatOf(record: JsonObject, path: string, kind: RecordKind | null): Format | null {
-  if (isObject(record.payload) && (typeof record.kind === "string" || typeof record.observed_at === "string")) {
+  if (
+    isObject(record.payload) && (typeof record.kind === "string" || typeof record.observed_at === "string")
+  ) {
     if (kind !== null) {
       throw new ReplayInputError(`${path}: holds ingest envelopes, which name their kinds: leave --kind out`);
     }
     return { type: "envelopes" };
   }
   if (kind !== null) return { type: "payloads", kind };
-  if (NETFLOW_KEYS.some((key) => Object.hasOwn(record, key))) return { type: "payloads", kind: "netflow.flow" };
+  if (NETFLOW_KEYS.some((key) => Object.hasOwn(record, key))) {
+    return { type: "payloads", kind: "netflow.flow" };
+  }
   if (typeof record.event_type === "string") return { type: "eve" };
   if (typeof record._path === "string" || typeof record["@stream"] === "string") {
     return { type: "zeek-json", log: zeekLogOfFile(basename(path)) };
   }
-  if (!Object.hasOwn(record, "ts")) return null;
-  const log = zeekLogOfFile(basename(path));
-  if (log !== null) return { type: "zeek-json", log };
-  throw new ReplayInputError(
-    `${path}: looks like a Zeek JSON log, but neither its records (_path) nor its name (conn.log, ` +
-      `dns_2020.ndjson, …) say which: name it with --kind, for example --kind zeek.conn`,
-  );
+  const log = Object.hasOwn(record, "ts") ? zeekLogOfFile(basename(path)) : null;
+  return log === null ? null : { type: "zeek-json", log };
 }
 
-/** Addresses as goflow2 (both spellings), pmacct and nfdump name them. */
-const NETFLOW_KEYS = [
-  "sampler_address",
-  "SamplerAddress",
-  "ip_src",
-  "ip_dst",
-  "src4_addr",
-  "src6_addr",
-  "time_flow_start_ns",
-  "TimeFlowStart",
-];
+/** No other format has members of these names. */
+const NETFLOW_KEYS = [...NAMES.exporter, ...NAMES.srcIp, ...NAMES.dstIp];
 
 async function objectsOf(items: AsyncIterable<Item[]>): Promise<JsonObject[]> {
   const objects: JsonObject[] = [];
@@ -135,7 +132,6 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// deno-lint-ignore require-await -- the splitters take an asynchronous sequence
 async function* once(data: Uint8Array): AsyncGenerator<{ data: Uint8Array; offset: number }> {
   yield { data, offset: data.length };
 }

@@ -85,7 +85,10 @@ const DEFAULT_BATCH_BYTES = 4 * 1024 * 1024;
  * ingest refuses for good, or `signal` aborts. Repeating a replay is safe: the ingest knows records again.
  * Throws ReplayInputError, before anything is sent, for files and options that cannot be replayed.
  */
-export async function replay(options: ReplayOptions, dependencies: ReplayDependencies = {}): Promise<ReplayResult> {
+export async function replay(
+  options: ReplayOptions,
+  dependencies: ReplayDependencies = {},
+): Promise<ReplayResult> {
   const url = ingestUrl(options.url);
   const limits = {
     lines: within(options.batchLines ?? MAX_INGEST_LINES, MAX_INGEST_LINES, "lines of a batch"),

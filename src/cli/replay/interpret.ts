@@ -69,7 +69,8 @@ function readEnvelope(item: Uint8Array, shiftSeconds: number): Interpreted | nul
   const payload = isObject(record.payload) ? record.payload : {};
   const line = { bytes: item, kind, micros, writtenMicros: writtenAt(kind, micros, payload) };
   if (shiftSeconds === 0 || !isRecordKind(kind)) return line;
-  return { ...line, bytes: shifted(() => shiftEnvelope(kind, text, shiftSeconds)) ?? item };
+  const moved = shifted(() => shiftEnvelope(kind, text, shiftSeconds));
+  return moved === null ? line : { ...line, bytes: encoder.encode(moved) };
 }
 
 function jsonInterpreter(kindOf: KindOf, shiftSeconds: number): Interpreter {
@@ -113,7 +114,10 @@ function tsvInterpreter(log: string | null, kind: RecordKind | null, shiftSecond
   };
 }
 
-/** Puts the payload's own text into an envelope: nothing in it is parsed and written again. */
+/**
+ * Puts the payload's own text into an envelope: nothing in it is parsed and written again. `source` is the text
+ * as bytes, where the file has it so.
+ */
 function wrap(
   kind: RecordKind,
   record: JsonObject,
@@ -125,25 +129,28 @@ function wrap(
   const time = observed === null ? null : parseTimestamp(observed);
   if (observed === null || time === null) return { skip: `${kind} without a source time` };
   const micros = time.micros + shiftSeconds * 1e6;
-  let observedAt = observed;
-  let payload = source;
-  if (shiftSeconds !== 0) {
-    observedAt = shiftText(observed, shiftSeconds);
-    payload = shifted(() => shiftPayload(kind, text, shiftSeconds)) ?? source;
-  }
-  payload ??= encoder.encode(text);
-  const head = encoder.encode(`{"kind":"${kind}","observed_at":"${observedAt}","payload":`);
-  const bytes = new Uint8Array(head.length + payload.length + 1);
-  bytes.set(head);
-  bytes.set(payload, head.length);
-  bytes[bytes.length - 1] = CLOSE;
+  const written = shiftSeconds === 0 ? null : shifted(() => shiftPayload(kind, text, shiftSeconds));
+  const observedAt = shiftSeconds === 0 ? observed : shiftText(observed, shiftSeconds);
+  const head = `{"kind":"${kind}","observed_at":"${observedAt}","payload":`;
+  const bytes = written === null && source !== null
+    ? enclose(head, source)
+    : encoder.encode(`${head}${written ?? text}}`);
   return { bytes, kind, micros, writtenMicros: writtenAt(kind, micros, record) };
 }
 
+function enclose(head: string, payload: Uint8Array): Uint8Array {
+  const start = encoder.encode(head);
+  const bytes = new Uint8Array(start.length + payload.length + 1);
+  bytes.set(start);
+  bytes.set(payload, start.length);
+  bytes[bytes.length - 1] = CLOSE;
+  return bytes;
+}
+
 /** `null` for a text the strict reader refuses (duplicate keys, …): it goes out unshifted, to be rejected. */
-function shifted(shift: () => string): Uint8Array | null {
+function shifted(shift: () => string): string | null {
   try {
-    return encoder.encode(shift());
+    return shift();
   } catch (error) {
     if (error instanceof JsonError) return null;
     throw error;

@@ -16,7 +16,10 @@ const CR = 0x0d;
 const BOM = [0xef, 0xbb, 0xbf];
 
 /** Lines of a file, blank ones included (they count). A line over `limit` bytes is dropped, not gathered. */
-export async function* lines(pieces: AsyncIterable<Piece>, limit: number): AsyncGenerator<Item[], void, void> {
+export async function* lines(
+  pieces: AsyncIterable<Piece>,
+  limit: number,
+): AsyncGenerator<Item[], void, void> {
   const gather = new Gather(limit);
   let number = 0;
   let offset = 0;
@@ -71,7 +74,9 @@ export async function* documents(
       gather.add(data.subarray(start, end));
       start = end;
       const bytes = gather.take();
-      if (bytes === null || !isBetween(bytes)) items.push({ number: ++number, bytes: oneLine(bytes), offset });
+      if (bytes === null || !isBetween(bytes)) {
+        items.push({ number: ++number, bytes: oneLine(bytes), offset });
+      }
     };
     for (let i = 0; i < data.length; i++) {
       const byte = data[i]!;

@@ -31,12 +31,8 @@ export async function* mergeByTime(sources: MergeSource[]): AsyncGenerator<Repla
   const heap: Head[] = [];
   try {
     for (const [index, source] of sources.entries()) {
-      const lazily = index >= MAX_OPEN && source.fromStart;
-      const cursor = lazily ? source.peek() : source.open();
-      const head: Head = { source, index, order: 0, cursor: lazily ? null : cursor, record: null };
-      const record = await cursor.next();
-      if (lazily || record === null) await cursor.close();
-      if (record !== null) push(heap, { ...head, order: record.order, record: lazily ? null : record });
+      const head = await firstOf(source, index);
+      if (head !== null) push(heap, head);
     }
     while (heap.length > 0) {
       const head = heap[0]!;
@@ -56,6 +52,21 @@ export async function* mergeByTime(sources: MergeSource[]): AsyncGenerator<Repla
   } finally {
     for (const head of heap) await head.cursor?.close();
   }
+}
+
+async function firstOf(source: MergeSource, index: number): Promise<Head | null> {
+  if (index >= MAX_OPEN && source.fromStart) {
+    const peek = source.peek();
+    const record = await peek.next();
+    await peek.close();
+    if (record !== null) return { source, index, order: record.order, cursor: null, record: null };
+    // Nothing to send: read it below all the same, for what it skips.
+  }
+  const cursor = source.open();
+  const record = await cursor.next();
+  if (record !== null) return { source, index, order: record.order, cursor, record };
+  await cursor.close();
+  return null;
 }
 
 function before(a: Head, b: Head): boolean {

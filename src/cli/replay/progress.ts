@@ -1,6 +1,7 @@
 // Shows how a replay goes: one line drawn over and over on a terminal, else a line every few seconds.
 
 import type { ReplayProgress } from "./engine.ts";
+import type { Wait } from "./transport.ts";
 
 export interface ProgressScreen {
   write: (text: string) => void;
@@ -17,7 +18,7 @@ const CLEAR = "\r\x1b[K";
 
 export class ProgressDisplay {
   readonly #screen: ProgressScreen;
-  readonly #started: number;
+  #started: number;
   #first: ReplayProgress | null = null;
   #last: ReplayProgress | null = null;
   #drawn = Number.NEGATIVE_INFINITY;
@@ -29,11 +30,14 @@ export class ProgressDisplay {
   }
 
   update(progress: ReplayProgress): void {
-    // A resumed replay does not begin at nothing: the rate counts from where it began.
-    if (this.#first?.phase !== progress.phase) this.#first = progress;
+    const now = this.#screen.now();
+    // The rate counts from where this run began to send: not the reading before, not what an earlier run sent.
+    if (this.#first?.phase !== progress.phase) {
+      this.#first = progress;
+      this.#started = now;
+    }
     const stalled = progress.waiting !== null && this.#last?.waiting?.reason !== progress.waiting.reason;
     this.#last = progress;
-    const now = this.#screen.now();
     const terminal = this.#screen.columns !== null;
     if (!stalled && now - this.#drawn < (terminal ? REDRAW_MS : LINE_EVERY_MS)) return;
     this.#drawn = now;
@@ -75,21 +79,24 @@ export function progressLine(
   const percent = `${Math.floor(share * 100)}%`.padStart(4);
   const bar = view.bar ? `[${barOf(share)}] ` : "";
   if (progress.phase === "scanning") return `${bar}${percent}  reading the times of the records`;
+  if (waiting !== null) return `${bar}${percent}  ${waitingLine(waiting)}`;
 
   const counts = [`${count(progress.accepted)} accepted`];
   if (progress.duplicates > 0) counts.push(`${count(progress.duplicates)} duplicates`);
   if (progress.rejected > 0) counts.push(`${count(progress.rejected)} rejected`);
   if (progress.skipped > 0) counts.push(`${count(progress.skipped)} skipped`);
   const line = `${bar}${percent}  ${counts.join(", ")}`;
-  if (waiting !== null) {
-    return `${line}  waiting ${duration(waiting.delayMs)} (attempt ${waiting.attempt}): ${waiting.reason}`;
-  }
   const seconds = view.elapsedMs / 1000;
   if (seconds < 0.5 || progress.records === 0) return line;
   const rate = `${count(Math.round(progress.records / seconds))} records/s`;
   const done = bytes - view.bytesBefore;
   if (share === 1 || done <= 0) return `${line}  ${rate}`;
   return `${line}  ${rate}, ${duration((view.elapsedMs * (totalBytes - bytes)) / done)} left`;
+}
+
+/** `waiting 3 s (attempt 2): connection refused` */
+export function waitingLine({ delayMs, attempt, reason }: Wait): string {
+  return `waiting ${duration(delayMs)} (attempt ${attempt}): ${reason}`;
 }
 
 function barOf(share: number): string {

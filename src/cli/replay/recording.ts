@@ -75,7 +75,9 @@ async function headOf(path: string): Promise<Uint8Array> {
     for await (const { data } of readPieces(path)) {
       parts.push(data);
       size += data.length;
-      if (size >= MAX_INGEST_BYTES || (size >= HEAD_BYTES && parts.some((part) => part.includes(0x0a)))) break;
+      if (size >= MAX_INGEST_BYTES || (size >= HEAD_BYTES && parts.some((part) => part.includes(0x0a)))) {
+        break;
+      }
     }
   } catch (error) {
     // What could be read is enough to recognise the file; the damage is reported when it is read through.

@@ -92,7 +92,6 @@ export class Run {
       this.#report("sending", null);
       return this.#result("complete", null);
     } finally {
-      transport.close();
       await source.return();
     }
   }
@@ -162,7 +161,10 @@ export class Run {
   }
 
   async #save(): Promise<void> {
-    await this.#state?.save(this.#recordings, { shiftSeconds: this.#shiftSeconds, positions: this.#positions });
+    await this.#state?.save(this.#recordings, {
+      shiftSeconds: this.#shiftSeconds,
+      positions: this.#positions,
+    });
   }
 
   #report(phase: ReplayProgress["phase"], waiting: Wait | null, scanned?: number): void {

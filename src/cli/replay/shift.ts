@@ -13,20 +13,7 @@ interface Wanted {
 const ZEEK: Wanted = { ts: true, _write_ts: true };
 const SURICATA: Wanted = { timestamp: true, flow: { start: true, end: true } };
 const NETFLOW: Wanted = {
-  // goflow2, version 2 and version 1
-  time_received_ns: true,
-  time_flow_start_ns: true,
-  time_flow_end_ns: true,
-  time_received: true,
-  time_flow_start: true,
-  time_flow_end: true,
-  time_flow_start_ms: true,
-  time_flow_end_ms: true,
-  TimeReceived: true,
-  TimeFlowStart: true,
-  TimeFlowEnd: true,
-  TimeFlowStartMs: true,
-  TimeFlowEndMs: true,
+  ...goflow2("time_received", "time_flow_start", "time_flow_end"),
   // pmacct
   timestamp_start: true,
   timestamp_end: true,
@@ -45,6 +32,15 @@ const NETFLOW: Wanted = {
   t_received: true,
 };
 const UNBOUND: Wanted = { timestamp: true, time: true };
+
+/** goflow2 spells a member `time_flow_start_ns`, `TimeFlowStart` or `timeFlowStartMs`, by version and format. */
+function goflow2(...names: string[]): Wanted {
+  const spellings = names.flatMap((name) => [name, `${name}_ms`, `${name}_ns`]).flatMap((name) => {
+    const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+    return [name, camel, camel.charAt(0).toUpperCase() + camel.slice(1)];
+  });
+  return Object.fromEntries(spellings.map((name) => [name, true]));
+}
 
 function timesOf(kind: RecordKind): Wanted {
   if (kind.startsWith("zeek.")) return ZEEK;
@@ -110,7 +106,9 @@ export function shiftText(text: string, seconds: number): string {
   // Date.UTC reads the years 0 to 99 as 1900 to 1999.
   if (+year! < 100 || !(before > 0)) return text;
   const after = new Date(before + seconds * 1000);
-  if (Number.isNaN(after.getTime()) || after.getUTCFullYear() > 9999 || after.getUTCFullYear() < 0) return text;
+  if (Number.isNaN(after.getTime()) || after.getUTCFullYear() > 9999 || after.getUTCFullYear() < 0) {
+    return text;
+  }
   const iso = after.toISOString();
   return iso.slice(0, 10) + separator + iso.slice(11, 19) + text.slice(whole.length);
 }

@@ -118,7 +118,9 @@ export class StateFile {
     }
     const state = ReplayState.safeParse(jsonOrNull(text));
     if (state.success) return state.data;
-    throw new ReplayInputError(`${this.path}: is not a resume file of ndr replay: name another one with --state`);
+    throw new ReplayInputError(
+      `${this.path}: is not a resume file of ndr replay: name another one with --state`,
+    );
   }
 }
 

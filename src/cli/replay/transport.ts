@@ -7,7 +7,7 @@ import { fullJitter } from "../../kit/backoff.ts";
 import { messageOf } from "../../kit/errors.ts";
 import type { Batch } from "./batch.ts";
 import { ReplayInputError } from "./errors.ts";
-import { type Answer, Poster } from "./post.ts";
+import { type Answer, post } from "./post.ts";
 import { isLoopbackIp, parseIp } from "../../kit/ip.ts";
 
 export interface Acknowledged {
@@ -81,14 +81,9 @@ function isLoopbackHost(host: string): boolean {
   return ip !== null && isLoopbackIp(ip);
 }
 
-/** Sends batches one at a time over one connection; `close` it. */
+/** Sends batches, one at a time. */
 export class Transport {
-  readonly #poster: Poster;
-
-  constructor(readonly options: TransportOptions) {
-    const { url, token, timeoutMs } = options;
-    this.#poster = new Poster({ url, token, timeoutMs, encoding: options.gzip ? "gzip" : null });
-  }
+  constructor(readonly options: TransportOptions) {}
 
   /**
    * Waits and tries again on 429, 5xx and a failing connection, as long as it takes; `signal` ends the waiting
@@ -107,19 +102,16 @@ export class Transport {
     return { type: "interrupted" };
   }
 
-  close(): void {
-    this.#poster.close();
-  }
-
   async #attempt(
     body: Uint8Array,
     batch: Batch,
   ): Promise<Acknowledged | Refused | { reason: string; floorMs: number }> {
+    const { url, token, timeoutMs } = this.options;
     let answer: Answer;
     try {
-      answer = await this.#poster.post(body);
+      answer = await post(body, { url, token, timeoutMs, encoding: this.options.gzip ? "gzip" : null });
     } catch (error) {
-      return { reason: `${this.options.url.host}: ${connectionFault(error)}`, floorMs: 0 };
+      return { reason: connectionFault(error), floorMs: 0 };
     }
     const { status } = answer;
     if (status === 200) return acknowledgement(answer);

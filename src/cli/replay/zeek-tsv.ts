@@ -108,7 +108,10 @@ export function unescape(text: string): string {
     try {
       return utf8.decode(bytes);
     } catch {
-      return Array.from(bytes, (byte, i) => byte < 0x80 ? String.fromCharCode(byte) : run.slice(i * 4, i * 4 + 4))
+      return Array.from(
+        bytes,
+        (byte, i) => byte < 0x80 ? String.fromCharCode(byte) : run.slice(i * 4, i * 4 + 4),
+      )
         .join("");
     }
   });

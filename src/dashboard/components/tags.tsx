@@ -58,10 +58,10 @@ export function HealthTag({ status }: { status: HealthStatus }) {
   );
 }
 
-/** The severity an incident of this score would have; devices carry only the score. */
+/** The severity an incident of this score has; devices carry only the score. */
 export function severityOfScore(score: number): Severity {
-  if (score >= 90) return "critical";
-  if (score >= 70) return "high";
+  if (score >= 80) return "critical";
+  if (score >= 60) return "high";
   if (score >= 40) return "medium";
   return score >= 20 ? "low" : "info";
 }

@@ -18,6 +18,9 @@ export interface JoinKey extends Interval {
  */
 export const CLOCK_TOLERANCE: Micros = 10_000;
 
+/** How long after a flow's last observation its own sensor may still name it. */
+export const NATIVE_SPAN: Micros = 3_600_000_000;
+
 /**
  * True when both cover some time together. Intervals that only touch do not (an exporter's next slice begins
  * where the last one ended); a moment touches what it lies in or within the tolerance of.
@@ -38,14 +41,22 @@ export function flowToJoin(candidates: readonly FlowState[], key: JoinKey): Flow
   let best: FlowState | null = null;
   let bestOverlap = -1;
   for (const flow of candidates) {
-    if (nativeHash !== null && flow.nativeHashes.includes(nativeHash)) return flow;
+    if (nativeHash !== null && flow.nativeHashes.includes(nativeHash) && isNear(flow, key)) return flow;
     if (!overlaps(flow, key)) continue;
     const overlap = Math.max(0, Math.min(flow.end, key.end) - Math.max(flow.start, key.start));
-    const earlier = best !== null && overlap === bestOverlap && flow.start < best.start;
-    if (overlap > bestOverlap || earlier) {
+    if (overlap > bestOverlap || (overlap === bestOverlap && isEarlier(flow, best!))) {
       best = flow;
       bestOverlap = overlap;
     }
   }
   return best;
+}
+
+function isNear(a: Interval, b: Interval): boolean {
+  return a.start <= b.end + NATIVE_SPAN && b.start <= a.end + NATIVE_SPAN;
+}
+
+/** Of flows that fit equally well the first one is meant; the id only settles what time cannot. */
+function isEarlier(a: FlowState, b: FlowState): boolean {
+  return a.start !== b.start ? a.start < b.start : a.flowId < b.flowId;
 }

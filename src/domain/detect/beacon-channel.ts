@@ -13,8 +13,7 @@ export const MAX_REFS = 32;
 export const WINDOW_HOURS = 24;
 /** A channel is first judged at this many connections. Fewer intervals say nothing about a rhythm. */
 export const MIN_CONNECTIONS = 12;
-/** Between two judgements the count grows by a quarter, within these bounds. */
-export const MIN_EVALUATION_STEP = 3;
+/** Between two judgements the count grows by a half, at most by this. */
 export const MAX_EVALUATION_STEP = 32;
 /**
  * This many connections in a row that are too old for the window mean that the window is wrong (one record
@@ -123,7 +122,7 @@ export function markEvaluated(state: ChannelState): ChannelState {
 
 function nextEvaluation(last: number): number {
   if (last < MIN_CONNECTIONS) return MIN_CONNECTIONS;
-  return last + Math.min(MAX_EVALUATION_STEP, Math.max(MIN_EVALUATION_STEP, Math.ceil(last / 4)));
+  return last + Math.min(MAX_EVALUATION_STEP, Math.ceil(last / 2));
 }
 
 function begin(point: ChannelPoint, hour: number): ChannelState {
@@ -143,7 +142,8 @@ function begin(point: ChannelPoint, hour: number): ChannelState {
 }
 
 function toBeat({ start, end, srcPort, bytesOut }: ChannelPoint): Beat {
-  return { start, end, srcPort, bytesOut };
+  const size = bytesOut === null ? null : Math.min(bytesOut, Number.MAX_SAFE_INTEGER - 1);
+  return { start, end: Math.max(start, end), srcPort, bytesOut: size };
 }
 
 function toRef(point: ChannelPoint): EvidenceRef {

@@ -3,6 +3,15 @@ import type { Micros } from "../records/observation.ts";
 
 export type { SubScore };
 
+/**
+ * Silence (source time) that ends a stretch of activity: what comes later is another story, told by another
+ * incident.
+ */
+export const STRETCH_GAP: Micros = 24 * 3600 * 1_000_000;
+
+/** Detectors do not report below this score: it would be `info`, and nobody would see it. */
+export const REPORT_SCORE = 20;
+
 /** One observation a detector relied on: ids of the stored evidence item and of the flow it belongs to. */
 export interface EvidenceRef {
   evidenceId: string;

@@ -15,9 +15,6 @@ export interface RecordLine {
   value: { [key: string]: JsonValue };
 }
 
-/** The most a reason may hold, in UTF-16 units; it is stored and shown. */
-const MAX_REASON = 200;
-
 /** Why a line is rejected. */
 export class LineError extends Error {
   override readonly name = "LineError";
@@ -64,8 +61,7 @@ function parseLine(text: string): Map<string, JsonMember> {
     return parseMembers(text, "payload");
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    const reason = `not JSON: ${error.message}`;
-    throw new LineError(reason.length > MAX_REASON ? reason.slice(0, MAX_REASON - 1) + "…" : reason, null);
+    throw new LineError(`not JSON: ${error.message}`, null);
   }
 }
 

@@ -1,9 +1,4 @@
-import type {
-  CounterSemantics,
-  EvidenceKind,
-  EvidenceSource,
-  RecordKind,
-} from "../../contract/kinds.ts";
+import type { CounterSemantics, EvidenceKind, EvidenceSource, RecordKind } from "../../contract/kinds.ts";
 import type { JsonValue } from "../../kit/json.ts";
 
 /** Whole microseconds since the Unix epoch, UTC; a safe integer until the year 2255. */
@@ -100,4 +95,3 @@ export interface RecordContext {
 }
 
 export type Normalise = (payload: Record<string, JsonValue>, context: RecordContext) => Normalised;
-

@@ -1,0 +1,99 @@
+# Needs make and one of: deno 2.9 (or a later 2.x) on the PATH, npm. Everything else comes from here.
+
+DENO_VERSION := 2.9.6
+
+# Deno from the PATH if it is new enough, else one of our own.
+DENO := $(if $(shell deno --version 2>/dev/null | sed -nE 's/^deno 2\.(9|[1-9][0-9]+)\..*/yes/p'),deno,.tools/deno-$(DENO_VERSION))
+
+# Where the home folder cannot be written to, Deno keeps its cache here.
+ifneq ($(shell for d in "$$HOME/.cache/deno" "$$HOME/.cache" "$$HOME"; do if [ -e "$$d" ]; then [ -w "$$d" ] && echo yes; break; fi; done),yes)
+export DENO_DIR ?= $(CURDIR)/.tools/deno-cache
+endif
+export DENO_NO_UPDATE_CHECK = 1
+
+MODULES := node_modules/.installed
+DASHBOARD := dist/dashboard/.built
+# Folders count too, so that a removed file is noticed.
+DASHBOARD_SOURCES := $(shell find src/dashboard src/contract src/kit ! -name '*_test.ts*')
+# What a Worker starts is a program of its own, and is named so.
+WORKERS := $(shell find src -name '*-worker.ts' ! -path 'src/dashboard/*')
+EMBEDDED := dist/dashboard $(WORKERS)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check fmt lint build bench ndr bundle
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+help: ## Print this list
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1@\2/p' Makefile | awk -F@ '{ printf "%-13s %s\n", $$1, $$2 }'
+
+run ndr: export NDR_STATE_DIR ?= $(CURDIR)/.state
+
+run: $(MODULES) $(DASHBOARD) ## Start everything with sample records; state is kept in .state/
+	@exec $(DENO) run -A --frozen main.ts up
+
+test: $(MODULES) $(DASHBOARD) ## Run every check and test, or some: SUITE="unit store" ARGS="--filter words"
+	@exec $(DENO) run -A --frozen test/run.ts $(SUITE) $(if $(ARGS),-- $(ARGS))
+
+check: $(MODULES) ## Format check, lint and type check only
+	@exec $(DENO) run -A --frozen test/run.ts fmt lint check
+
+fmt: $(MODULES) ## Format the sources
+	@$(DENO) fmt --quiet
+
+lint: $(MODULES) ## Lint the sources
+	@$(DENO) lint --quiet
+
+build: $(MODULES) $(DASHBOARD) ## Make the program dist/ndr
+	@rm -rf dist/ndr dist/lib dist/compile.log
+	@echo "Compiling dist/ndr"
+	@if $(DENO) compile -A --frozen --quiet --no-check $(EMBEDDED:%=--include=%) --output dist/ndr main.ts 2>dist/compile.log; then \
+	  rm dist/compile.log; \
+	elif grep -q denort dist/compile.log; then \
+	  echo "Deno's base binary (denort) cannot be fetched: making a bundle with the deno runtime in dist/lib instead"; \
+	  rm dist/compile.log; $(MAKE) bundle; \
+	else cat dist/compile.log >&2; exit 1; fi
+
+bench: $(MODULES) $(DASHBOARD) ## Measure rates, lag and memory against plain COPY
+	@exec $(DENO) run -A --frozen test/bench/main.ts $(ARGS)
+
+ndr: $(MODULES) ## Run a subcommand from the checkout: ARGS="replay --help"
+	@exec $(DENO) run -A --frozen main.ts $(ARGS)
+
+# Into a folder of its own first: an interrupted installation leaves no half of a program behind.
+.tools/deno-$(DENO_VERSION):
+	@command -v npm >/dev/null || { echo "Needs Deno 2.9 or npm, and finds neither: https://docs.deno.com/runtime/" >&2; exit 1; }
+	@echo "Installing Deno $(DENO_VERSION) from npm into .tools/"
+	@rm -rf .tools/install && mkdir -p .tools/install
+	@npm install --prefix .tools/install --cache .tools/install/cache --no-save --no-package-lock --no-audit --no-fund \
+	  --ignore-scripts --include=optional --loglevel=error deno@$(DENO_VERSION) >/dev/null
+	@for program in .tools/install/node_modules/@deno/*/deno; do \
+	  if "$$program" --version >/dev/null 2>&1; then mv "$$program" $@ && break; fi; \
+	done
+	@rm -rf .tools/install
+	@test -x $@ || { echo "The npm package deno has no program for this machine" >&2; exit 1; }
+
+$(MODULES): deno.json deno.lock | $(filter .tools/%,$(DENO))
+	@echo "Installing the locked packages into node_modules/"
+	@$(DENO) install --frozen --quiet
+	@touch $@
+
+$(DASHBOARD): $(DASHBOARD_SOURCES) $(MODULES)
+	@echo "Building the dashboard"
+	@$(DENO) run -A --frozen node_modules/vite/bin/vite.js build --config src/dashboard/vite.config.ts --logLevel warn
+	@touch $@
+
+# The same program where it cannot be compiled: one file for each thread, the files beside them, and the runtime.
+bundle:
+	@mkdir -p dist/lib/dist
+	@for entry in main.ts $(WORKERS); do \
+	  $(DENO) bundle --frozen --quiet --platform deno --output dist/lib/$$(basename $$entry .ts).js $$entry || exit 1; \
+	done
+	@cp node_modules/@electric-sql/pglite/dist/pglite.wasm node_modules/@electric-sql/pglite/dist/initdb.wasm \
+	  node_modules/@electric-sql/pglite/dist/pglite.data dist/lib/
+	@cp -R dist/dashboard dist/lib/dist/
+	@cp "$$($(DENO) eval 'console.log(Deno.execPath())')" dist/lib/deno
+	@unstable=$$($(DENO) eval 'console.log(JSON.parse(Deno.readTextFileSync("deno.json")).unstable.map((f) => `--unstable-$${f}`).join(" "))'); \
+	printf '%s\n' '#!/bin/sh' 'lib=$$(dirname "$$(readlink -f "$$0")")/lib' \
+	  "exec \"\$$lib/deno\" run -A --no-config --no-lock $$unstable \"\$$lib/main.js\" \"\$$@\"" >dist/ndr
+	@chmod 755 dist/ndr

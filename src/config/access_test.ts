@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { parseAccess } from "./access.ts";
+import { Faults, formatFault } from "./faults.ts";
+
+const POLICY = `
+rules:
+  - { claim: groups, value: soc, tenant: main, roles: [responder, analyst] }
+  - { claim: groups, value: soc-lead, tenant: main, roles: [admin, analyst] }
+  - { claim: groups, value: soc-lead, tenant: branch, roles: [reader] }
+  - { claim: email, value: root@ndr.example, tenant: branch, roles: [admin] }
+  - { claim: realm_access.roles, value: ndr, tenant: keycloak, roles: [reader] }
+  - { claim: "https://ndr.example/roles", value: ndr, tenant: named, roles: [reader] }
+`;
+
+function grants(claims: Record<string, unknown>) {
+  const faults = new Faults();
+  const policy = parseAccess(POLICY, "access.yaml", faults);
+  assert.deepEqual(faults.list, []);
+  return policy.grantsFor(claims);
+}
+
+Deno.test("a claim value gives tenant and roles; rules add up", () => {
+  assert.deepEqual(grants({ groups: ["soc", "staff"] }), [{
+    tenant_id: "main",
+    roles: ["analyst", "responder"],
+  }]);
+  assert.deepEqual(grants({ groups: ["soc-lead", "soc"], email: "root@ndr.example" }), [
+    { tenant_id: "branch", roles: ["admin", "reader"] },
+    { tenant_id: "main", roles: ["admin", "analyst", "responder"] },
+  ]);
+});
+
+Deno.test("a claim may be one text, a nested member, or have dots in its name", () => {
+  assert.deepEqual(grants({ groups: "soc-lead" }).length, 2);
+  assert.deepEqual(grants({ realm_access: { roles: ["ndr"] } }), [{
+    tenant_id: "keycloak",
+    roles: ["reader"],
+  }]);
+  assert.deepEqual(grants({ "https://ndr.example/roles": ["ndr"] }), [{
+    tenant_id: "named",
+    roles: ["reader"],
+  }]);
+});
+
+Deno.test("what does not match exactly gives nothing", () => {
+  for (
+    const claims of [
+      {},
+      { groups: [] },
+      { groups: ["SOC", "soc ", "so"] },
+      { groups: "soc,staff" },
+      { groups: [["soc"]] },
+      { groups: { soc: true } },
+      { groups: null },
+      { Groups: ["soc"] },
+      { realm_access: null },
+      { realm_access: "roles" },
+    ]
+  ) {
+    assert.deepEqual(grants(claims), [], JSON.stringify(claims));
+  }
+});
+
+Deno.test("faults of access.yaml", () => {
+  const faults = new Faults();
+  parseAccess(
+    `rules:
+  - { claim: groups, value: soc, tenant: main, roles: [] }
+  - { claim: groups, value: 12, tenant: "a b", roles: [root], role: x }
+`,
+    "access.yaml",
+    faults,
+  );
+  assert.deepEqual(faults.list.map(formatFault), [
+    "access.yaml:2:55: rules[0].roles: expected at least 1 entry",
+    "access.yaml:3:29: rules[1].value: expected a text, not a number",
+    "access.yaml:3:41: rules[1].tenant: expected 1 to 64 letters, digits, dots, underscores or hyphens, " +
+    "a letter or digit first",
+    "access.yaml:3:56: rules[1].roles[0]: expected one of reader, analyst, responder, admin",
+    "access.yaml:3:63: rules[1].role: unknown key, expected one of claim, value, tenant, roles",
+  ]);
+});

@@ -1,0 +1,31 @@
+import type { Hono } from "hono";
+import { randomUuid } from "../kit/id.ts";
+import { errorResponse } from "./envelope.ts";
+import { ApiError } from "./errors.ts";
+
+/** `/api/v1/devices/{device_id}` in the router's notation. */
+export function routerPath(template: string): string {
+  return template.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+/** Answers 405 with `Allow` on every path that is routed so far, for the methods that are not. */
+export function addMethodGuards(app: Hono): void {
+  const methods = new Map<string, Set<string>>();
+  for (const { method, path } of app.routes) {
+    if (method === "ALL") continue;
+    const known = methods.get(path) ?? new Set();
+    methods.set(path, known.add(method));
+  }
+  for (const [path, known] of methods) {
+    if (known.has("GET")) known.add("HEAD");
+    const allow = [...known].sort().join(", ");
+    app.all(path, () => {
+      const response = errorResponse(
+        new ApiError("invalid_request", `Only ${allow} here.`, { allow: [...known].sort() }, 405),
+        randomUuid(),
+      );
+      response.headers.set("Allow", allow);
+      return response;
+    });
+  }
+}

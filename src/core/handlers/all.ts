@@ -1,0 +1,18 @@
+import type { Handlers } from "../handler.ts";
+import type { HandlerDeps } from "./deps.ts";
+import { deviceHandlers } from "./devices.ts";
+import { flowHandlers } from "./flows.ts";
+import { healthHandlers } from "./health.ts";
+import { incidentHandlers } from "./incidents.ts";
+import { siteHandlers } from "./site.ts";
+
+/** What the core answers, one file for each resource. */
+export function createHandlers(deps: HandlerDeps): Handlers {
+  return {
+    ...siteHandlers(deps),
+    ...deviceHandlers(deps),
+    ...flowHandlers(deps),
+    ...incidentHandlers(deps),
+    ...healthHandlers(deps),
+  };
+}

@@ -1,0 +1,97 @@
+import type { EvidenceItem, Flow, FlowObservation, RawRecord } from "../../contract/flow.ts";
+import type { FlowState } from "../../domain/correlate/flow.ts";
+import { orient } from "../../domain/correlate/ends.ts";
+import { summarise } from "../../domain/correlate/summary.ts";
+import type { Counters, Endpoint } from "../../domain/records/observation.ts";
+import { formatMillis } from "../../kit/time.ts";
+import type { EvidenceRow, StoredRaw } from "../../store/flow-read.ts";
+
+type Side = Endpoint & { device_id: string | null };
+
+function sides(flow: FlowState): { src: Side; dst: Side } {
+  return {
+    src: { ip: flow.src.ip, port: flow.src.port, device_id: flow.srcDeviceId },
+    dst: { ip: flow.dst.ip, port: flow.dst.port, device_id: flow.dstDeviceId },
+  };
+}
+
+function countersView(counters: Counters): Flow["counters"] {
+  return { src_to_dst: counters.srcToDst, dst_to_src: counters.dstToSrc, semantics: counters.semantics };
+}
+
+export function flowView(flow: FlowState): Flow {
+  return {
+    flow_id: flow.flowId,
+    start: formatMillis(flow.start),
+    end: formatMillis(flow.end),
+    ...sides(flow),
+    proto: flow.proto,
+    service: flow.service,
+    vlan_id: flow.vlan,
+    community_id: flow.communityId,
+    counters: countersView(flow.counters),
+    observation_count: flow.observationCount,
+    sources: flow.sources,
+    primary_evidence: {
+      evidence_id: flow.primary.evidenceId,
+      kind: flow.primary.kind,
+      source: flow.primary.source,
+      sensor_id: flow.primary.sensorId,
+    },
+  };
+}
+
+function countersOf(row: EvidenceRow): Counters | null {
+  if (row.semantics === null) return null;
+  return {
+    srcToDst: { bytes: row.src_bytes, packets: row.src_packets },
+    dstToSrc: { bytes: row.dst_bytes, packets: row.dst_packets },
+    semantics: row.semantics,
+  };
+}
+
+/** An item of evidence as its own sensor described the flow. */
+export function evidenceView(row: EvidenceRow, flow: FlowState): EvidenceItem {
+  const { src, dst } = orient(flow.src, flow.dst, row.src_low);
+  return {
+    evidence_id: row.evidence_id,
+    kind: row.kind,
+    source: row.source,
+    sensor_id: row.sensor_id,
+    observed_at: formatMillis(row.observed_at),
+    received_at: formatMillis(row.received_at),
+    trust: row.trust,
+    summary: summarise({
+      proto: flow.proto,
+      src,
+      dst,
+      service: flow.service,
+      counters: countersOf(row),
+      duration: row.end_at - row.start_at,
+      facts: row.facts,
+    }),
+    flow_id: row.flow_id,
+    record_kind: row.record_kind,
+  };
+}
+
+export function observationView(row: EvidenceRow, flow: FlowState, raw: StoredRaw | null): FlowObservation {
+  const counters = countersOf(row);
+  const { src, dst } = sides(flow);
+  return {
+    ...evidenceView(row, flow),
+    source_event_id: raw?.eventId ?? null,
+    start: formatMillis(row.start_at),
+    end: formatMillis(row.end_at),
+    ...orient(src, dst, row.src_low),
+    counters: counters === null ? null : countersView(counters),
+    community_id: flow.communityId,
+    warnings: row.warnings ?? [],
+    preferred: row.evidence_id === flow.primary.evidenceId,
+    raw: raw === null ? null : rawView(raw),
+  };
+}
+
+export function rawView(raw: StoredRaw): RawRecord {
+  return { kind: raw.kind, event_id: raw.eventId, observed_at: raw.observedAtText, payload: raw.payload };
+}

@@ -1,0 +1,156 @@
+import { ApiError } from "../../contract/errors.ts";
+import type { IncidentDetail } from "../../contract/incident.ts";
+import { changeStatus, StatusChangeError } from "../../domain/incident/lifecycle.ts";
+import { randomUuid } from "../../kit/id.ts";
+import { formatMillis } from "../../kit/time.ts";
+import type { Tx } from "../../store/database.ts";
+import { deviceNames } from "../../store/device-read.ts";
+import { rescoreDevices } from "../../store/device-write.ts";
+import { appendEvents } from "../../store/event-log.ts";
+import { flowsByIds } from "../../store/flow-read.ts";
+import { addHistory, readHistory } from "../../store/history.ts";
+import {
+  evidenceByLinks,
+  evidenceLinks,
+  incidentById,
+  type IncidentRow,
+  incidentScores,
+  keptItems,
+  latestResults,
+  listIncidents,
+  updateStatus,
+} from "../../store/incident-read.ts";
+import type { Handlers } from "../handler.ts";
+import { readWindow } from "../window.ts";
+import type { HandlerDeps } from "./deps.ts";
+import { historyView } from "./device-view.ts";
+import { evidenceView } from "./flow-view.ts";
+import { incidentView } from "./incident-view.ts";
+import { DEFAULT_LIMIT, isId, pathId } from "./params.ts";
+
+/** Evidence items a detail shows, the newest; `evidence_truncated` says when there are more. */
+const MAX_EVIDENCE = 500;
+
+export function incidentHandlers(
+  deps: HandlerDeps,
+): Pick<Handlers, "listIncidents" | "getIncident" | "patchIncident"> {
+  return {
+    async listIncidents({ caller, query, now }) {
+      const limit = query.limit ?? DEFAULT_LIMIT;
+      const scope = { tenantId: caller.tenantId, operation: "listIncidents", filter: query };
+      const position = deps.cursors.open<{ before: number; from: number; to: number }>(
+        scope,
+        query.cursor,
+        now,
+      );
+      const window = position ?? readWindow(query, now, null);
+      const unknown = query.device_id !== undefined && !isId(query.device_id);
+      const rows = unknown ? [] : await deps.db.tenant(caller.tenantId, (tx) =>
+        listIncidents(
+          tx,
+          caller.tenantId,
+          { window, status: query.status, severity: query.severity, deviceId: query.device_id },
+          position?.before ?? null,
+          limit + 1,
+        ));
+      const page = rows.slice(0, limit);
+      const { from, to } = window;
+      return {
+        data: page.map(incidentView),
+        nextCursor: rows.length > limit
+          ? deps.cursors.seal(scope, { before: page.at(-1)!.incident_no, from, to }, now)
+          : null,
+      };
+    },
+
+    async getIncident({ caller, params }) {
+      const incidentId = pathId(params, "incident_id");
+      const data = await deps.db.tenant(caller.tenantId, async (tx) => {
+        const row = await incidentById(tx, caller.tenantId, incidentId);
+        if (!row) throw new ApiError("not_found");
+        return await detail(tx, caller.tenantId, row);
+      });
+      return { data, etag: data.revision };
+    },
+
+    async patchIncident({ caller, params, body, ifMatch, tx, now }) {
+      const incidentId = pathId(params, "incident_id");
+      const before = await incidentById(tx!, caller.tenantId, incidentId);
+      if (!before) throw new ApiError("not_found");
+      if (before.revision !== ifMatch) conflict(before);
+      const comment = body.comment ?? null;
+      const change = decide(before, body.status, comment);
+      if (!(await updateStatus(tx!, caller.tenantId, incidentId, ifMatch!, body.status))) conflict(before);
+      const after = (await incidentById(tx!, caller.tenantId, incidentId))!;
+      await addHistory(tx!, caller.tenantId, incidentId, {
+        at: now,
+        actor: caller.subject,
+        action: "status_changed",
+        from: before.status,
+        to: after.status,
+        comment,
+        revision: after.revision,
+      });
+      const reason = `${after.title}: ${after.status}`;
+      await rescoreDevices(
+        tx!,
+        caller.tenantId,
+        after.device_ids.map((deviceId) => ({ deviceId, at: now, reason })),
+      );
+      const data = await detail(tx!, caller.tenantId, after);
+      if (change.emitsClosed) {
+        await appendEvents(tx!, caller.tenantId, [{
+          eventId: `evt_${randomUuid().replaceAll("-", "")}`,
+          type: "incident.closed",
+          occurredAt: now,
+          body: { incident: incidentView(after) },
+        }]);
+      }
+      return { data, etag: data.revision };
+    },
+  };
+}
+
+function conflict(current: IncidentRow): never {
+  throw new ApiError("revision_conflict", undefined, { revision: current.revision });
+}
+
+function decide(
+  before: IncidentRow,
+  to: IncidentRow["status"],
+  comment: string | null,
+): ReturnType<typeof changeStatus> {
+  try {
+    return changeStatus(before.status, to, comment);
+  } catch (error) {
+    if (!(error instanceof StatusChangeError)) throw error;
+    throw new ApiError("invalid_request", error.message, {
+      field: error.reason === "same_status" ? "status" : "comment",
+    });
+  }
+}
+
+async function detail(tx: Tx, tenantId: string, row: IncidentRow): Promise<IncidentDetail> {
+  const found = await evidenceLinks(tx, tenantId, row.incident_id, MAX_EVIDENCE + 1);
+  const links = found.slice(-MAX_EVIDENCE);
+  const rows = await evidenceByLinks(tx, tenantId, row.incident_id, MAX_EVIDENCE);
+  const flows = await flowsByIds(tx, tenantId, [...new Set(rows.map((item) => item.flow_id))]);
+  const items = new Map(rows.flatMap((item) => {
+    const flow = flows.get(item.flow_id);
+    return flow ? [[item.evidence_id, evidenceView(item, flow)] as const] : [];
+  }));
+  const gone = links.map((link) => link.evidence_id).filter((id) => !items.has(id));
+  for (const kept of await keptItems(tx, tenantId, gone)) items.set(kept.evidence_id, kept);
+  return {
+    ...incidentView(row),
+    evidence: links.flatMap((link) => items.get(link.evidence_id) ?? []),
+    evidence_truncated: found.length > MAX_EVIDENCE,
+    model_results: await latestResults(tx, tenantId, row.incident_id),
+    score_history: (await incidentScores(tx, tenantId, row.incident_id))
+      .map((entry) => ({ ...entry, at: formatMillis(entry.at) })),
+    workflow_history: historyView(await readHistory(tx, tenantId, row.incident_id)),
+    analyst: { state: "not_requested", run_id: null, updated_at: null, text: null },
+    unresolved_evidence_ids: gone.filter((id) => !items.has(id)),
+    device_names: Object.fromEntries(await deviceNames(tx, tenantId, row.device_ids)),
+  };
+}

@@ -1,0 +1,17 @@
+import { ApiError } from "../../contract/errors.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export const DEFAULT_LIMIT = 100;
+
+/** An identifier we could have given out; anything else names nothing. */
+export function isId(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** @throws ApiError not_found */
+export function pathId(params: Record<string, string>, name: string): string {
+  const id = params[name] ?? "";
+  if (!isId(id)) throw new ApiError("not_found");
+  return id;
+}

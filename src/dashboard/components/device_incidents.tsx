@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { manyIncidents } from "../queries.ts";
+import type { Range } from "../range.ts";
+import { useSignedIn } from "../session.tsx";
+import { Foreign } from "./names.tsx";
+import { ErrorState, SkeletonRows } from "./states.tsx";
+import { Score, SeverityIcon, StatusTag } from "./tags.tsx";
+import { Time } from "./time.tsx";
+
+/** All incidents of one device in the range, the worst first. */
+export function DeviceIncidents({ device, range }: { device: string; range: Range }) {
+  const { tenant } = useSignedIn();
+  const query = useQuery(manyIncidents(tenant, { device_id: device }, range));
+  if (query.isPending) return <SkeletonRows rows={3} />;
+  if (!query.data) return <ErrorState what="Incidents" error={query.error} retry={() => void query.refetch()} />;
+  if (query.data.data.length === 0) return <p className="card-text muted">None in this time.</p>;
+  return (
+    <ul className="rows">
+      {[...query.data.data].sort((a, b) => b.score - a.score).map((incident) => (
+        <li key={incident.id} className="row">
+          <SeverityIcon severity={incident.severity} />
+          <span className="row-main">
+            <Link
+              to="/incidents/$incidentId"
+              params={{ incidentId: incident.id }}
+              className="row-link"
+              data-row
+            >
+              <Foreign text={incident.title} />
+            </Link>
+            <span className="row-note">
+              <StatusTag status={incident.status} /> <Time at={incident.last_seen} />
+            </span>
+          </span>
+          <Score score={incident.score} severity={incident.severity} />
+        </li>
+      ))}
+    </ul>
+  );
+}

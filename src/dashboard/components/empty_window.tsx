@@ -1,0 +1,43 @@
+import { useQuery } from "@tanstack/react-query";
+import { formatDay } from "../format.ts";
+import { dayAround } from "../range.ts";
+import { deviceDirectory } from "../queries.ts";
+import { useSignedIn } from "../session.tsx";
+import { rangeLabel, useRange } from "./range_control.tsx";
+import { Empty } from "./states.tsx";
+
+/**
+ * Nothing in the chosen time. Recordings can be years old, so it offers the day of the newest record, which the
+ * devices know, as their list has no window.
+ */
+export function EmptyWindow({ what, filtered, clear }: { what: string; filtered: boolean; clear?: () => void }) {
+  const { tenant } = useSignedIn();
+  const [range, setRange] = useRange();
+  const { data } = useQuery(deviceDirectory(tenant));
+  const newest = [...data?.devices.values() ?? []].reduce(
+    (latest, { last_seen }) => last_seen > latest ? last_seen : latest,
+    "",
+  );
+  const month = "preset" in range && range.preset === "30d";
+  return (
+    <Empty icon={filtered ? "search" : "clock"} title={`No ${what} here`}>
+      <p className="soft">
+        {filtered ? "Nothing matches these filters in this time: " : "Nothing in this time: "}
+        {rangeLabel(range).toLowerCase()}.
+      </p>
+      <div className="empty-actions">
+        {filtered && clear && <button type="button" className="button" onClick={clear}>Clear filters</button>}
+        {!month && (
+          <button type="button" className="button" onClick={() => setRange({ preset: "30d" })}>
+            Look at 30 days
+          </button>
+        )}
+        {newest !== "" && (
+          <button type="button" className="button" onClick={() => setRange(dayAround(newest))}>
+            Go to the newest records, {formatDay(newest)}
+          </button>
+        )}
+      </div>
+    </Empty>
+  );
+}

@@ -1,0 +1,95 @@
+/// <reference lib="dom" />
+import { useId, useRef, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import type { EvidenceItem } from "../../contract/flow.ts";
+import { formatWord, plural } from "../format.ts";
+import { flowEvidence } from "../queries.ts";
+import { useSignedIn } from "../session.tsx";
+import { Icon } from "./icons.tsx";
+import { Foreign } from "./names.tsx";
+import { RawRecord } from "./raw_record.tsx";
+import { ErrorState, SkeletonBlock } from "./states.tsx";
+import { Time } from "./time.tsx";
+
+const STEP = 25;
+
+function RecordBehind({ item }: { item: EvidenceItem }) {
+  const { tenant } = useSignedIn();
+  const { data, error, isPending, refetch } = useQuery(flowEvidence(tenant, item.flow_id));
+  if (isPending) return <SkeletonBlock />;
+  if (error) return <ErrorState what="The record" error={error} retry={() => void refetch()} />;
+  const observation = data.find(({ evidence_id }) => evidence_id === item.evidence_id);
+  if (observation === undefined) {
+    return <p className="notice">No retained observation of the flow carries this evidence id.</p>;
+  }
+  return <RawRecord observation={observation} />;
+}
+
+function EvidenceRow({ item }: { item: EvidenceItem }) {
+  const [open, setOpen] = useState(false);
+  const panel = useId();
+  const opener = useRef<HTMLButtonElement>(null);
+  return (
+    <li
+      className={open ? "evidence evidence-open" : "evidence"}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !open) return;
+        setOpen(false);
+        opener.current?.focus();
+      }}
+    >
+      <button
+        type="button"
+        ref={opener}
+        className="evidence-row"
+        data-row
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="chevron" className="turn" />
+        <span className="evidence-time soft">
+          <Time at={item.observed_at} />
+        </span>
+        <span className="evidence-kind">{formatWord(item.kind)}</span>
+        <Foreign text={item.summary} className="evidence-summary" />
+        <span className="evidence-source muted">
+          <Foreign text={item.sensor_id} />
+          <span className="chip">{item.trust}</span>
+        </span>
+      </button>
+      <div id={panel} className="evidence-panel" hidden={!open}>
+        {open && (
+          <>
+            <RecordBehind item={item} />
+            <Link to="/flows/$flowId" params={{ flowId: item.flow_id }} className="link small">
+              All observations of this flow
+            </Link>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Evidence in its order; each row opens to the record the sensor sent. */
+export function EvidenceList({ items }: { items: EvidenceItem[] }) {
+  const [count, setCount] = useState(STEP);
+  const rest = items.length - count;
+  return (
+    <>
+      <ol className="evidence-list">
+        {items.slice(0, count).map((item) => <EvidenceRow key={item.evidence_id} item={item} />)}
+      </ol>
+      {rest > 0 && (
+        <div className="more">
+          <button type="button" className="button" onClick={() => setCount(count + 4 * STEP)}>
+            Show {plural(Math.min(rest, 4 * STEP), "more item", "more items")}
+          </button>
+          <span className="muted small">{count} of {items.length}</span>
+        </div>
+      )}
+    </>
+  );
+}

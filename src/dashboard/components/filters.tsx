@@ -1,0 +1,145 @@
+/// <reference lib="dom" />
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { deviceDirectory } from "../queries.ts";
+import { useSignedIn } from "../session.tsx";
+import { Icon } from "./icons.tsx";
+import { Foreign, useDeviceName } from "./names.tsx";
+
+const TYPING_MILLISECONDS = 350;
+
+interface TextFilterProps {
+  label: string;
+  value: string | undefined;
+  set: (value: string | undefined) => void;
+  wide?: boolean;
+  /** The one that `/` goes to. */
+  first?: boolean;
+  /** What is not valid yet is not applied. */
+  valid?: (text: string) => boolean;
+}
+
+/** A text field whose value takes effect when typing pauses, or at once with Enter; Esc empties it. */
+export function TextFilter({ label, value, set, wide = false, first = false, valid }: TextFilterProps) {
+  const [text, setText] = useState(value ?? "");
+  const wanted = text.trim();
+  const unfinished = wanted !== "" && valid?.(wanted) === false;
+  useEffect(() => setText(value ?? ""), [value]);
+  useEffect(() => {
+    if (unfinished || wanted === (value ?? "")) return;
+    const timer = setTimeout(() => set(wanted || undefined), TYPING_MILLISECONDS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <label className={wide ? "filter filter-wide" : "filter"}>
+      <span className="hidden">{label}</span>
+      {wide && <Icon name="search" />}
+      <input
+        type="search"
+        placeholder={label}
+        value={text}
+        data-filter={first || undefined}
+        aria-invalid={unfinished || undefined}
+        title={unfinished ? "Not a complete value yet" : undefined}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !unfinished) set(wanted || undefined);
+          if (event.key === "Escape" && text !== "") {
+            event.stopPropagation();
+            setText("");
+            set(undefined);
+          }
+        }}
+      />
+    </label>
+  );
+}
+
+interface SelectFilterProps {
+  label: string;
+  value: string | undefined;
+  options: readonly (readonly [value: string, name: string])[];
+  set: (value: string | undefined) => void;
+}
+
+export function SelectFilter({ label, value, options, set }: SelectFilterProps) {
+  return (
+    <label className={value === undefined ? "filter filter-select" : "filter filter-select filter-set"}>
+      <span className="hidden">{label}</span>
+      <select value={value ?? ""} onChange={(event) => set(event.target.value || undefined)}>
+        <option value="">{label}: any</option>
+        {options.map(([option, name]) => <option key={option} value={option}>{name}</option>)}
+      </select>
+      <Icon name="down" />
+    </label>
+  );
+}
+
+/** A filter that is set from elsewhere, by a link; here it can only be taken away. */
+export function FilterChip({ label, value, clear }: { label: string; value: string; clear: () => void }) {
+  return (
+    <span className="filter-chip">
+      <span className="soft">{label}</span>
+      <Foreign text={value} className="clip" />
+      <button type="button" className="chip-clear" aria-label={`Remove filter ${label}`} onClick={clear}>
+        <Icon name="close" />
+      </button>
+    </span>
+  );
+}
+
+interface DeviceFilterProps {
+  value: string | undefined;
+  set: (value: string | undefined) => void;
+}
+
+/** Chooses a device by typing its name or address; what is chosen becomes a chip. */
+export function DeviceFilter({ value, set }: DeviceFilterProps) {
+  const { tenant } = useSignedIn();
+  const { data } = useQuery(deviceDirectory(tenant));
+  const nameOf = useDeviceName();
+  const list = useId();
+  if (value !== undefined) {
+    return <FilterChip label="Device" value={nameOf(value)} clear={() => set(undefined)} />;
+  }
+  const options = [...data?.devices.values() ?? []].map((device) => ({
+    id: device.device_id,
+    text: [device.display_name, ...device.addresses.filter((ip) => ip !== device.display_name)].join(" · "),
+  }));
+  return (
+    <label className="filter">
+      <span className="hidden">Device</span>
+      <input
+        type="search"
+        placeholder="Device"
+        list={list}
+        autoComplete="off"
+        onChange={(event) => {
+          const chosen = options.find(({ text }) => text === event.target.value);
+          if (chosen) set(chosen.id);
+        }}
+      />
+      <datalist id={list}>
+        {options.map(({ id, text }) => <option key={id} value={text} />)}
+      </datalist>
+    </label>
+  );
+}
+
+interface FilterBarProps {
+  children: ReactNode;
+  /** Whether anything is filtered, and how to stop. */
+  active: boolean;
+  clear: () => void;
+}
+
+export function FilterBar({ children, active, clear }: FilterBarProps) {
+  return (
+    <search className="filters" aria-label="Filters">
+      {children}
+      {active && <button type="button" className="button button-quiet" onClick={clear}>Clear</button>}
+    </search>
+  );
+}

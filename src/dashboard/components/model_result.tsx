@@ -1,0 +1,100 @@
+import type { EvidenceItem } from "../../contract/flow.ts";
+import type { ModelResult, SubScore } from "../../contract/incident.ts";
+import type { Severity } from "../../contract/kinds.ts";
+import { formatShare, formatWord } from "../format.ts";
+import { Rhythm } from "./charts.tsx";
+import { Foreign } from "./names.tsx";
+import { Score } from "./tags.tsx";
+import { Time } from "./time.tsx";
+
+function pointsOf(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function SubScores({ parts }: { parts: SubScore[] }) {
+  return (
+    <ul className="sub-scores">
+      {parts.map(({ name, value, weight, detail }) => (
+        <li key={name} className="sub-score">
+          <span className="sub-name">{formatWord(name)}</span>
+          <svg className="sub-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+            <rect className="track" width="100" height="6" rx="3" />
+            <rect className="bar" width={Math.min(1, Math.max(0, value)) * 100} height="6" rx="3" />
+          </svg>
+          <span className="sub-value" title={`${formatShare(value)} of ${weight} points`}>
+            {pointsOf(value * weight)} <span className="muted">of {weight}</span>
+          </span>
+          <Foreign text={detail} className="sub-detail soft" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Modifiers({ parts }: { parts: SubScore[] }) {
+  return (
+    <ul className="modifiers">
+      {parts.map(({ name, value, weight, detail }) => {
+        const points = pointsOf(value * weight);
+        return (
+          <li key={name} className="modifier">
+            <span className={points < 0 ? "points points-down" : "points points-up"}>
+              {points < 0 ? `−${-points}` : `+${points}`}
+            </span>
+            <span className="sub-name">{formatWord(name)}</span>
+            <Foreign text={detail} className="soft" />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface ModelResultProps {
+  result: ModelResult;
+  evidence: Map<string, EvidenceItem>;
+  severity: Severity;
+}
+
+/** What one detector said, in words first, then the numbers it was made of. */
+export function ModelResultView({ result, evidence, severity }: ModelResultProps) {
+  const times = result.evidence_ids.flatMap((id) => evidence.get(id)?.observed_at ?? []);
+  return (
+    <article className="model">
+      <div className="model-head">
+        <h3 className="mono">{result.model_id}</h3>
+        <span className="chip" title="Version of the detector">{result.model_version}</span>
+        {result.technique && <span className="chip" title="MITRE ATT&CK technique">{result.technique}</span>}
+        <span className="muted small">
+          <Time at={result.at} />
+        </span>
+        <span className="model-score">
+          <span className="muted small">Confidence {formatShare(result.confidence)}</span>
+          <Score score={result.score} severity={severity} />
+        </span>
+      </div>
+      <p className="model-subject wrap">
+        <Foreign text={result.subject} />
+      </p>
+      <p className="soft wrap">
+        <Foreign text={result.explanation} />
+      </p>
+      <Rhythm times={times} histogram={result.model_id.includes("beacon")} />
+      {result.sub_scores.length > 0 && (
+        <>
+          <h4>Made of</h4>
+          <SubScores parts={result.sub_scores} />
+        </>
+      )}
+      {result.modifiers.length > 0 && (
+        <>
+          <h4>Adjusted by</h4>
+          <Modifiers parts={result.modifiers} />
+        </>
+      )}
+      <p className="muted small">
+        Analysis <code>{result.analysis_id}</code>
+      </p>
+    </article>
+  );
+}

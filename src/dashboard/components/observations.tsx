@@ -1,0 +1,140 @@
+/// <reference lib="dom" />
+import { useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import type { FlowObservation } from "../../contract/flow.ts";
+import { ABSENT, formatSpan, formatWord } from "../format.ts";
+import { flowEvidence } from "../queries.ts";
+import { useSignedIn } from "../session.tsx";
+import { Bytes, Endpoint, Packets } from "./flow_parts.tsx";
+import { Icon } from "./icons.tsx";
+import { Foreign } from "./names.tsx";
+import { RawRecord } from "./raw_record.tsx";
+import { ErrorState, SkeletonBlock } from "./states.tsx";
+import { Time } from "./time.tsx";
+
+function CounterTable({ observation }: { observation: FlowObservation }) {
+  const { counters, src, dst } = observation;
+  if (counters === null) return <p className="muted small">This record carries no counters.</p>;
+  const rows = [
+    { name: "Source to destination", ...counters.src_to_dst },
+    { name: "Destination to source", ...counters.dst_to_src },
+  ];
+  return (
+    <table className="counters">
+      <caption className="hidden">Counters of {src.ip} to {dst.ip} by {observation.sensor_id}</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="hidden">Direction</span>
+          </th>
+          <th scope="col" className="number">Bytes</th>
+          <th scope="col" className="number">Packets</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, bytes, packets }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td className="number">
+              <Bytes value={bytes} />
+            </td>
+            <td className="number">
+              <Packets value={packets} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Observation({ observation }: { observation: FlowObservation }) {
+  const [open, setOpen] = useState(false);
+  const panel = useId();
+  const { start, end, counters } = observation;
+  return (
+    <li className="observation">
+      <div className="observation-head">
+        <span className="strong">
+          <Foreign text={observation.sensor_id} />
+        </span>
+        <span className="chip">{observation.source}</span>
+        <span className="chip">{observation.trust}</span>
+        {observation.preferred && (
+          <span className="chip chip-good" title="The flow's counters come from this observation">
+            <Icon name="check" />preferred
+          </span>
+        )}
+        <span className="soft">{formatWord(observation.kind)}</span>
+        <span className="muted small observation-time">
+          observed <Time at={observation.observed_at} />, received <Time at={observation.received_at} />
+        </span>
+      </div>
+      <p className="soft wrap">
+        <Foreign text={observation.summary} />
+      </p>
+      <div className="observation-body">
+        <dl className="facts">
+          <div>
+            <dt>From</dt>
+            <dd>
+              <Endpoint end={observation.src} />
+            </dd>
+          </div>
+          <div>
+            <dt>To</dt>
+            <dd>
+              <Endpoint end={observation.dst} />
+            </dd>
+          </div>
+          <div>
+            <dt>Lasted</dt>
+            <dd>
+              {formatSpan(Date.parse(end) - Date.parse(start))} from <Time at={start} />
+            </dd>
+          </div>
+          <div>
+            <dt>Counts</dt>
+            <dd>{counters === null ? ABSENT : formatWord(counters.semantics)}</dd>
+          </div>
+          <div>
+            <dt>Community ID</dt>
+            <dd className="mono wrap">{observation.community_id ?? ABSENT}</dd>
+          </div>
+        </dl>
+        <CounterTable observation={observation} />
+      </div>
+      {observation.warnings.map((warning) => (
+        <p key={warning} className="notice notice-warning">
+          <Icon name="warning" />
+          <Foreign text={warning} className="wrap" />
+        </p>
+      ))}
+      <button
+        type="button"
+        className="button button-small"
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="chevron" className="turn" />
+        {open ? "Hide raw record" : "Raw record"}
+      </button>
+      <div id={panel} hidden={!open}>{open && <RawRecord observation={observation} />}</div>
+    </li>
+  );
+}
+
+/** What every sensor said about one flow. */
+export function Observations({ flow }: { flow: string }) {
+  const { tenant } = useSignedIn();
+  const { data, error, isPending, refetch } = useQuery(flowEvidence(tenant, flow));
+  if (isPending) return <SkeletonBlock />;
+  if (error) return <ErrorState what="The observations" error={error} retry={() => void refetch()} />;
+  if (data.length === 0) return <p className="notice">No observation of this flow is retained.</p>;
+  return (
+    <ol className="observations">
+      {data.map((observation) => <Observation key={observation.evidence_id} observation={observation} />)}
+    </ol>
+  );
+}

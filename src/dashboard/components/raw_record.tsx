@@ -1,0 +1,61 @@
+import type { FlowObservation } from "../../contract/flow.ts";
+import { CopyButton } from "./copy_button.tsx";
+import { JsonView } from "./json_view.tsx";
+import { Foreign } from "./names.tsx";
+import { Time } from "./time.tsx";
+
+/** The sensor's record behind an observation, with everything that says where it came from. */
+export function RawRecord({ observation }: { observation: FlowObservation }) {
+  const { raw } = observation;
+  if (raw === null) {
+    return (
+      <p className="notice">
+        The record behind this observation is past its retention; what was read from it is still shown.
+      </p>
+    );
+  }
+  return (
+    <div className="raw">
+      <dl className="facts facts-inline">
+        <div>
+          <dt>Kind</dt>
+          <dd className="mono">{raw.kind}</dd>
+        </div>
+        <div>
+          <dt>Sensor</dt>
+          <dd className="mono">
+            <Foreign text={observation.sensor_id} />
+          </dd>
+        </div>
+        <div>
+          <dt>Observed, as sent</dt>
+          <dd className="mono">
+            <Foreign text={raw.observed_at} />
+          </dd>
+        </div>
+        <div>
+          <dt>Received</dt>
+          <dd>
+            <Time at={observation.received_at} />
+          </dd>
+        </div>
+        {observation.source_event_id !== null && (
+          <div>
+            <dt>Sensor's own id</dt>
+            <dd className="mono wrap">
+              <Foreign text={observation.source_event_id} />
+            </dd>
+          </div>
+        )}
+        <div className="facts-wide">
+          <dt>Event id</dt>
+          <dd className="mono wrap event-id">
+            {raw.event_id}
+            <CopyButton text={raw.event_id} label="Copy id" />
+          </dd>
+        </div>
+      </dl>
+      <JsonView json={raw.payload} />
+    </div>
+  );
+}

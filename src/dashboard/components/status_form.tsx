@@ -1,0 +1,123 @@
+/// <reference lib="dom" />
+import { type FormEvent, useId, useRef, useState } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { IncidentDetail, IncidentPatch } from "../../contract/incident.ts";
+import type { IncidentStatus } from "../../contract/kinds.ts";
+import { ApiFailure, write } from "../api.ts";
+import { formatWord } from "../format.ts";
+import { newKey } from "../idempotency.ts";
+import { incidentDetail } from "../queries.ts";
+import { useSignedIn } from "../session.tsx";
+import { Icon } from "./icons.tsx";
+import { STATUS_ORDER, StatusTag } from "./tags.tsx";
+
+const CLOSING: IncidentStatus[] = ["resolved", "false_positive"];
+
+/** One status change with its comment. A conflict reloads the incident and keeps what was typed. */
+export function StatusForm({ incident }: { incident: IncidentDetail }) {
+  const { tenant, roles, session } = useSignedIn();
+  const client = useQueryClient();
+  const [status, setStatus] = useState<IncidentStatus | null>(null);
+  const [comment, setComment] = useState("");
+  const [conflict, setConflict] = useState(false);
+  // The same words sent again after a broken connection must not become a second change.
+  const attempt = useRef({ body: "", key: "" });
+  const commentId = useId();
+  const detail = incidentDetail(tenant, incident.id);
+  const allowed = roles.includes("analyst");
+  const needsComment = status !== null && CLOSING.includes(status);
+
+  const change = useMutation({
+    mutationFn: (patch: IncidentPatch) => {
+      const body = JSON.stringify([patch, incident.revision]);
+      if (attempt.current.body !== body) attempt.current = { body, key: newKey() };
+      return write<IncidentDetail>("PATCH", `/api/v1/incidents/${encodeURIComponent(incident.id)}`, patch, {
+        csrf: session.csrf_token,
+        key: attempt.current.key,
+        revision: incident.revision,
+      });
+    },
+    onMutate: () => setConflict(false),
+    onSuccess: (changed) => {
+      client.setQueryData(detail.queryKey, changed);
+      setStatus(null);
+      setComment("");
+      void client.invalidateQueries({ queryKey: [tenant], refetchType: "none" });
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiFailure && error.status === 412)) return;
+      setConflict(true);
+      void client.invalidateQueries({ queryKey: detail.queryKey });
+    },
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (status === null) return;
+    const text = comment.trim();
+    change.mutate(text === "" ? { status } : { status, comment: text });
+  };
+
+  return (
+    <form className="status-form" onSubmit={submit}>
+      <fieldset disabled={!allowed || change.isPending}>
+        <legend className="soft">
+          Now <StatusTag status={incident.status} /> change to
+        </legend>
+        <div className="status-choices">
+          {STATUS_ORDER.filter((one) => one !== incident.status).map((one) => (
+            <label key={one} className="choice">
+              <input type="radio" name="status" checked={status === one} onChange={() => setStatus(one)} />
+              {formatWord(one)}
+            </label>
+          ))}
+        </div>
+        <label className="field" htmlFor={commentId}>
+          <span>Comment {needsComment ? "(required to close)" : "(optional)"}</span>
+        </label>
+        <textarea
+          id={commentId}
+          rows={3}
+          maxLength={4000}
+          required={needsComment}
+          value={comment}
+          onChange={(event) => setComment(event.target.value)}
+        />
+        <button
+          type="submit"
+          className="button button-primary"
+          disabled={status === null || (needsComment && comment.trim() === "")}
+        >
+          {change.isPending ? "Saving…" : "Change status"}
+        </button>
+      </fieldset>
+      {!allowed && (
+        <p className="notice">
+          <Icon name="lock" />
+          <span>Changing the status needs the analyst role; you are {roles.join(", ")}.</span>
+        </p>
+      )}
+      {conflict && (
+        <p className="notice notice-warning" role="alert">
+          <Icon name="warning" />
+          <span>
+            Somebody changed this incident after you opened it, so nothing was saved. It has been loaded again:
+            look at its history, then send your change.
+          </span>
+        </p>
+      )}
+      {change.error && !conflict && (
+        <p className="notice notice-error" role="alert">
+          <Icon name="warning" />
+          <span>
+            Not saved: {change.error.message}{" "}
+            {change.error instanceof ApiFailure && change.error.requestId && (
+              <span className="small">(request {change.error.requestId})</span>
+            )}
+          </span>
+        </p>
+      )}
+      <p className="hidden" role="status">{change.isSuccess ? "Status changed." : ""}</p>
+    </form>
+  );
+}

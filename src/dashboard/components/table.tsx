@@ -1,0 +1,95 @@
+/// <reference lib="dom" />
+import { type ReactNode, useState } from "react";
+import { ApiFailure } from "../api.ts";
+import { formatExact } from "../format.ts";
+import { Icon } from "./icons.tsx";
+
+/** A table that scrolls sideways on its own where the window is narrow, reachable by keyboard. */
+export function TableBox({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="table-box" role="region" aria-label={label} tabIndex={0}>
+      <table className="table">{children}</table>
+    </div>
+  );
+}
+
+export interface Sorting<K extends string> {
+  key: K;
+  down: boolean;
+}
+
+/** Sorting of the rows that are loaded; a second click turns the order. */
+export function useSorting<K extends string>(first: Sorting<K> | null) {
+  const [sorting, setSorting] = useState(first);
+  const toggle = (key: K, down: boolean) =>
+    setSorting((old) => old?.key === key ? { key, down: !old.down } : { key, down });
+  return { sorting, toggle };
+}
+
+type Sortable = string | number;
+
+/** A sorted copy; equal rows keep their order. */
+export function sortRows<T>(rows: T[], by: (row: T) => Sortable, down: boolean): T[] {
+  const sign = down ? -1 : 1;
+  return [...rows].sort((a, b) => {
+    const [left, right] = [by(a), by(b)];
+    if (typeof left === "string" && typeof right === "string") {
+      return sign * left.localeCompare(right, "en", { numeric: true });
+    }
+    return left === right ? 0 : left < right ? -sign : sign;
+  });
+}
+
+interface SortHeaderProps<K extends string> {
+  name: K;
+  sorting: Sorting<K> | null;
+  toggle: (key: K, down: boolean) => void;
+  /** What a first click gives: numbers and times from the top, names from A. */
+  down?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+export function SortHeader<K extends string>(props: SortHeaderProps<K>) {
+  const { name, sorting, toggle, down = false, className, children } = props;
+  const active = sorting?.key === name;
+  return (
+    <th scope="col" className={className} aria-sort={active ? sorting.down ? "descending" : "ascending" : "none"}>
+      <button type="button" className="sort" onClick={() => toggle(name, down)}>
+        {children}
+        <Icon name="down" className={active ? sorting.down ? "sort-on" : "sort-on turned" : "sort-off"} />
+      </button>
+    </th>
+  );
+}
+
+interface LoadMoreProps {
+  count: number;
+  hasMore: boolean;
+  loading: boolean;
+  error: unknown;
+  more: () => void;
+  /** Reads the list anew, for a cursor that has become too old. */
+  restart: () => void;
+}
+
+/** How many rows are shown, and the next page. */
+export function LoadMore({ count, hasMore, loading, error, more, restart }: LoadMoreProps) {
+  const expired = error instanceof ApiFailure && error.code === "cursor_expired";
+  return (
+    <div className="more">
+      {hasMore && (
+        <button type="button" className="button" disabled={loading} onClick={expired ? restart : more}>
+          {loading ? "Loading…" : expired ? "Start again" : "Load more"}
+        </button>
+      )}
+      {error
+        ? <span className="field-error" role="alert">{error instanceof Error ? error.message : ""}</span>
+        : (
+          <span className="muted small" role="status">
+            {formatExact(count)} shown{hasMore ? ", there are more" : ""}
+          </span>
+        )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+// How regular a series of times is, for the pictures beside a beacon.
+
+export interface Intervals {
+  /** Milliseconds between one time and the next, in order of time. */
+  gaps: number[];
+  median: number;
+  /** Median distance of a gap from the median: 0 for a metronome. */
+  deviation: number;
+  /** Equal steps from 0 to `limit`; gaps beyond it are in the last one. */
+  bins: number[];
+  limit: number;
+}
+
+const BINS = 30;
+/** A pause of the beaconing host must not squeeze everything else into one bin. */
+const LIMIT_MEDIANS = 3;
+
+function medianOf(sorted: number[]): number {
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2;
+}
+
+/** Undefined under three gaps: nothing regular can be read from less. */
+export function intervalsOf(times: number[]): Intervals | undefined {
+  const sorted = [...times].sort((a, b) => a - b);
+  const gaps = sorted.slice(1).map((time, index) => time - (sorted[index] ?? time));
+  if (gaps.length < 3) return undefined;
+  const byLength = [...gaps].sort((a, b) => a - b);
+  const median = medianOf(byLength);
+  const deviation = medianOf(gaps.map((gap) => Math.abs(gap - median)).sort((a, b) => a - b));
+  const longest = byLength[byLength.length - 1] ?? 0;
+  const limit = Math.max(1, Math.min(longest, median * LIMIT_MEDIANS || longest));
+  const bins = new Array<number>(BINS).fill(0);
+  for (const gap of gaps) {
+    const bin = Math.min(BINS - 1, Math.floor(gap / limit * BINS));
+    bins[bin] = (bins[bin] ?? 0) + 1;
+  }
+  return { gaps, median, deviation, bins, limit };
+}

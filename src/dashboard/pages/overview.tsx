@@ -1,0 +1,167 @@
+import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { EmptyWindow } from "../components/empty_window.tsx";
+import { Activity, happenings, RiskyDevices, Sensors, TopIncidents } from "../components/overview_lists.tsx";
+import { Card, PageHeader } from "../components/page.tsx";
+import { RangeControl, rangeLabel, useRange } from "../components/range_control.tsx";
+import { SeverityPicture } from "../components/severity_picture.tsx";
+import { Stat } from "../components/stat.tsx";
+import { Empty, ErrorState, SkeletonBlock, SkeletonRows } from "../components/states.tsx";
+import { Ago } from "../components/time.tsx";
+import { ABSENT, formatExact } from "../format.ts";
+import { deviceDirectory, healthReport, manyIncidents, riskyDevices } from "../queries.ts";
+import { windowOf } from "../range.ts";
+import { useSignedIn } from "../session.tsx";
+
+const TOP = 6;
+
+function IngestCard() {
+  const { tenant } = useSignedIn();
+  const { data, error, isPending, refetch } = useQuery(healthReport(tenant));
+  return (
+    <Card title="Records" note="last 5 minutes" action={<Link to="/health" className="link small">Health</Link>}>
+      {data
+        ? (
+          <div className="stats stats-card">
+            <Stat name="Received" value={formatExact(data.ingest.events_last_5m)} />
+            <Stat
+              name="Unparsed"
+              value={formatExact(data.ingest.unparsed_last_5m)}
+              bad={data.ingest.unparsed_last_5m > 0}
+            />
+            <Stat
+              name="Rejected"
+              value={formatExact(data.ingest.rejected_last_5m)}
+              bad={data.ingest.rejected_last_5m > 0}
+            />
+            <Stat name="Newest" value={data.watermark === null ? ABSENT : <Ago at={data.watermark} />} />
+          </div>
+        )
+        : isPending
+        ? <SkeletonBlock />
+        : <ErrorState what="The counters" error={error} retry={() => void refetch()} />}
+    </Card>
+  );
+}
+
+function SensorCard() {
+  const { tenant } = useSignedIn();
+  const { data, error, isPending, refetch } = useQuery(healthReport(tenant));
+  const sensors = data?.components.filter(({ kind }) => kind === "sensor") ?? [];
+  return (
+    <Card title="Sensors" flush>
+      {data
+        ? sensors.length > 0 ? <Sensors sensors={sensors} /> : <p className="card-text muted">No sensor yet.</p>
+        : isPending
+        ? <SkeletonRows rows={3} />
+        : <ErrorState what="The sensors" error={error} retry={() => void refetch()} />}
+    </Card>
+  );
+}
+
+function RiskCard() {
+  const { tenant } = useSignedIn();
+  const { data, error, isPending, refetch } = useQuery(riskyDevices(tenant));
+  return (
+    <Card
+      title="Riskiest devices"
+      note="by open incidents"
+      flush
+      action={<Link to="/devices" className="link small">All devices</Link>}
+    >
+      {data
+        ? data.length > 0
+          ? <RiskyDevices devices={[...data].sort((a, b) => b.score - a.score).slice(0, TOP)} />
+          : <p className="card-text muted">No device has an open incident.</p>
+        : isPending
+        ? <SkeletonRows rows={4} />
+        : <ErrorState what="The devices" error={error} retry={() => void refetch()} />}
+    </Card>
+  );
+}
+
+function OpenCards() {
+  const { tenant } = useSignedIn();
+  const [range] = useRange();
+  const open = useQuery(manyIncidents(tenant, { status: "open" }, range));
+  const all = useQuery(manyIncidents(tenant, {}, range));
+  const investigating = all.data?.data.filter(({ status }) => status === "investigating").length ?? 0;
+  const retry = () => void open.refetch();
+  const top = [...open.data?.data ?? []].sort((a, b) => b.score - a.score).slice(0, TOP);
+  return (
+    <>
+      <Card
+        title="Open incidents"
+        className="span-2"
+        note={rangeLabel(range).toLowerCase()}
+        action={investigating > 0 && (
+          <Link to="/incidents" search={{ status: "investigating" }} className="link small">
+            {investigating} under investigation
+          </Link>
+        )}
+      >
+        {open.data
+          ? <SeverityPicture incidents={open.data.data} more={open.data.next_cursor !== null} />
+          : open.isPending
+          ? <SkeletonBlock />
+          : <ErrorState what="The incidents" error={open.error} retry={retry} />}
+      </Card>
+      <IngestCard />
+      <Card
+        title="Top open incidents"
+        className="span-2"
+        note="by score"
+        flush
+        action={<Link to="/incidents" search={{ status: "open" }} className="link small">All open</Link>}
+      >
+        {!open.data
+          ? open.isPending
+            ? <SkeletonRows rows={TOP} />
+            : <ErrorState what="The incidents" error={open.error} retry={retry} />
+          : top.length > 0
+          ? <TopIncidents incidents={top} />
+          : all.data?.data.length === 0
+          ? <EmptyWindow what="incidents" filtered={false} />
+          : <Empty title="No open incident">
+            <p className="soft">Everything found in this time has been looked at.</p>
+          </Empty>}
+      </Card>
+    </>
+  );
+}
+
+function ActivityCard() {
+  const { tenant } = useSignedIn();
+  const [range] = useRange();
+  const incidents = useQuery(manyIncidents(tenant, {}, range));
+  const directory = useQuery(deviceDirectory(tenant));
+  const { from } = windowOf(range, Date.now());
+  const events = happenings(incidents.data?.data ?? [], [...directory.data?.devices.values() ?? []], from);
+  return (
+    <Card title="Recent activity" className="span-2" flush>
+      {incidents.isPending || directory.isPending
+        ? <SkeletonRows rows={5} />
+        : events.length > 0
+        ? <Activity events={events.slice(0, TOP + 2)} />
+        : <p className="card-text muted">Nothing happened in this time.</p>}
+    </Card>
+  );
+}
+
+export function Overview(): ReactNode {
+  const { tenantName } = useSignedIn();
+  return (
+    <div className="page">
+      <PageHeader title="Overview" note={tenantName}>
+        <RangeControl />
+      </PageHeader>
+      <div className="grid">
+        <OpenCards />
+        <RiskCard />
+        <ActivityCard />
+        <SensorCard />
+      </div>
+    </div>
+  );
+}

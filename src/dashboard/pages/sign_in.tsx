@@ -1,0 +1,24 @@
+/// <reference lib="dom" />
+import { Logo } from "../components/icons.tsx";
+import { useTitle } from "../components/page.tsx";
+
+/** Shown to whoever has no session; afterwards the person is back at the same address. */
+export function SignIn() {
+  useTitle("Sign in");
+  const here = location.pathname + location.search;
+  return (
+    <main className="gate">
+      <div className="gate-card">
+        <Logo size={44} />
+        <h1>NDR</h1>
+        <p className="soft">Network detection and response. Sign in to see what your network is telling you.</p>
+        <a
+          className="button button-primary button-large"
+          href={`/auth/login?return_to=${encodeURIComponent(here)}`}
+        >
+          Sign in
+        </a>
+      </div>
+    </main>
+  );
+}

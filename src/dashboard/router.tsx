@@ -1,0 +1,115 @@
+import { createRootRoute, createRoute, createRouter, Outlet, retainSearchParams } from "@tanstack/react-router";
+import type { EvidenceSource, IncidentStatus, Severity } from "../contract/kinds.ts";
+import { Shell } from "./components/shell.tsx";
+import { SEVERITY_ORDER, STATUS_ORDER } from "./components/tags.tsx";
+import { DevicePage } from "./pages/device.tsx";
+import { Devices } from "./pages/devices.tsx";
+import { Broken, NotFound } from "./pages/failure.tsx";
+import { FlowPage } from "./pages/flow.tsx";
+import { Flows } from "./pages/flows.tsx";
+import { FLOW_SOURCES } from "./flow_sources.ts";
+import { Health } from "./pages/health.tsx";
+import { IncidentPage } from "./pages/incident.tsx";
+import { Incidents } from "./pages/incidents.tsx";
+import { Overview } from "./pages/overview.tsx";
+import { type RangeSearch, readRangeSearch } from "./range.ts";
+import { SessionGate } from "./session.tsx";
+
+type Search = Record<string, unknown>;
+
+/** A non-empty text parameter, else undefined: an address typed by hand must not break a page. */
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
+  return allowed.find((one) => one === value);
+}
+
+const rootRoute = createRootRoute({
+  validateSearch: readRangeSearch,
+  search: { middlewares: [retainSearchParams<RangeSearch>(["range", "from", "to"])] },
+  component: () => (
+    <SessionGate>
+      <Shell>
+        <Outlet />
+      </Shell>
+    </SessionGate>
+  ),
+});
+const overview = createRoute({ getParentRoute: () => rootRoute, path: "/", component: Overview });
+const incidents = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/incidents",
+  validateSearch: (search: Search): { status?: IncidentStatus; severity?: Severity; device_id?: string } => ({
+    status: oneOf(STATUS_ORDER, search.status),
+    severity: oneOf(SEVERITY_ORDER, search.severity),
+    device_id: text(search.device_id),
+  }),
+  component: Incidents,
+});
+const incident = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/incidents/$incidentId",
+  component: IncidentPage,
+});
+const devices = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/devices",
+  validateSearch: (search: Search) => ({
+    query: text(search.query),
+    device_type: text(search.device_type),
+    vlan_id: text(search.vlan_id),
+    risk_min: text(search.risk_min),
+  } as { query?: string; device_type?: string; vlan_id?: string; risk_min?: string }),
+  component: Devices,
+});
+const device = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/devices/$deviceId",
+  component: DevicePage,
+});
+const flows = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/flows",
+  validateSearch: (search: Search): {
+    device_id?: string;
+    peer_ip?: string;
+    proto?: string;
+    service?: string;
+    source?: EvidenceSource;
+    incident_id?: string;
+  } => ({
+    device_id: text(search.device_id),
+    peer_ip: text(search.peer_ip),
+    proto: text(search.proto),
+    service: text(search.service),
+    source: oneOf(FLOW_SOURCES, search.source),
+    incident_id: text(search.incident_id),
+  }),
+  component: Flows,
+});
+const flow = createRoute({ getParentRoute: () => rootRoute, path: "/flows/$flowId", component: FlowPage });
+const health = createRoute({ getParentRoute: () => rootRoute, path: "/health", component: Health });
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([overview, incidents, incident, devices, device, flows, flow, health]),
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: ({ error, reset }) => <Broken error={error} reset={reset} />,
+  // Plain `name=value` pairs, so that addresses can be read, typed and sent to somebody.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(search)) {
+      if (value !== undefined && value !== null && value !== "") query.set(name, String(value));
+    }
+    const text = query.toString();
+    return text === "" ? "" : `?${text}`;
+  },
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

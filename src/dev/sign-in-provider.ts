@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+// oidc-provider comes without types; this is the part of it that is used here.
+
+export interface Interaction {
+  uid: string;
+  params: Record<string, unknown>;
+}
+
+export interface Provider {
+  callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
+  interactionFinished(
+    request: IncomingMessage,
+    response: ServerResponse,
+    result: { login: { accountId: string; remember: boolean } },
+    options: { mergeWithLastSubmission: boolean },
+  ): Promise<void>;
+}
+
+export interface ProviderContext {
+  type: string;
+  body: string;
+  set(name: string, value: string): void;
+  oidc: {
+    client: { clientId: string };
+    session: { accountId: string };
+    provider: { Grant: new (of: { clientId: string; accountId: string }) => Grant };
+  };
+}
+
+export interface Grant {
+  addOIDCScope(scope: string): void;
+  save(): Promise<string>;
+}
+
+interface ProviderModule {
+  Provider: new (issuer: string, configuration: Record<string, unknown>) => Provider;
+}
+
+/** Loads the provider without its remarks about the runtime and about what a production provider would need. */
+export async function makeProvider(
+  issuer: string,
+  configuration: Record<string, unknown>,
+): Promise<Provider> {
+  const warn = console.warn;
+  console.warn = () => {};
+  try {
+    const { Provider } = await import("oidc-provider") as unknown as ProviderModule;
+    return new Provider(issuer, configuration);
+  } finally {
+    console.warn = warn;
+  }
+}

@@ -1,0 +1,79 @@
+// Which flows are worth a channel.
+import { isBroadcastIp, isLinkLocalIp, isLoopbackIp, isMulticastIp, parseIp } from "../../kit/ip.ts";
+
+/**
+ * UDP services that are periodic by design between any two hosts; other detectors judge their misuse.
+ * DHCP 67/68 and 546/547, NTP 123, NetBIOS 137/138, SSDP 1900, WS-Discovery 3702, mDNS 5353, LLMNR 5355.
+ */
+export const PERIODIC_UDP_PORTS: ReadonlySet<number> = new Set([
+  67,
+  68,
+  123,
+  137,
+  138,
+  546,
+  547,
+  1900,
+  3702,
+  5353,
+  5355,
+]);
+
+/** Ports of name resolvers: the one internal service that carries a device's words to the outside. */
+export const RESOLVER_PORTS: ReadonlySet<number> = new Set([53, 853]);
+
+/** What must be known of a flow: endpoints as the sensor names them, and which of them are internal devices. */
+export interface BeaconFlow {
+  src: { ip: string; port: number | null };
+  dst: { ip: string; port: number | null };
+  /** Lower-case keyword. */
+  proto: string;
+  srcInternal: boolean;
+  dstInternal: boolean;
+  /**
+   * True where nobody configured the internal networks and private addresses are only taken to be inside.
+   * Then a peer in another private range than the device may as well be a stranger.
+   */
+  internalAssumed: boolean;
+  /** One direction as an exporter saw it: its source need not be the originator. */
+  exporterDirection: boolean;
+}
+
+/**
+ * Whether the flow belongs to a channel: TCP or UDP from an internal device to one host. An internal peer
+ * counts only as a resolver: inside a network nearly everything is regular (monitoring, backup, printers,
+ * file shares), so a rhythm there says nothing, while an implant that speaks DNS is seen from the inside
+ * only as regular questions to the resolver. A peer that is only assumed to be internal counts as well.
+ */
+export function isBeaconCandidate(flow: BeaconFlow): boolean {
+  const { src, dst, proto } = flow;
+  if (!flow.srcInternal || dst.port === null || dst.port === 0) return false;
+  if (proto !== "tcp" && proto !== "udp") return false;
+  if (proto === "udp" && PERIODIC_UDP_PORTS.has(dst.port)) return false;
+  if (flow.dstInternal && !RESOLVER_PORTS.has(dst.port) && !isDoubtful(flow)) return false;
+  if (flow.exporterDirection && isReplyHalf(src.port, dst.port)) return false;
+  return isOneHost(dst.ip);
+}
+
+/** Whether the peer is called internal only because its address is private, in another range than the device's. */
+function isDoubtful({ internalAssumed, src, dst }: BeaconFlow): boolean {
+  return internalAssumed && privateRange(src.ip) !== privateRange(dst.ip);
+}
+
+function privateRange(ip: string): string {
+  if (ip.startsWith("10.")) return "10/8";
+  if (ip.startsWith("192.168.")) return "192.168/16";
+  if (/^172\.(1[6-9]|2\d|3[01])\./.test(ip)) return "172.16/12";
+  return /^f[cd]/.test(ip) ? "fc00::/7" : "other";
+}
+
+/** The server's half of a conversation: from a service port to a client's port. */
+function isReplyHalf(srcPort: number | null, dstPort: number): boolean {
+  return srcPort !== null && srcPort < 1024 && dstPort >= 1024;
+}
+
+function isOneHost(ip: string): boolean {
+  const bytes = parseIp(ip);
+  if (bytes === null || bytes.every((byte) => byte === 0)) return false;
+  return !isMulticastIp(bytes) && !isBroadcastIp(bytes) && !isLoopbackIp(bytes) && !isLinkLocalIp(bytes);
+}

@@ -1,0 +1,86 @@
+// The beacon detector's sentences: who, what, to whom, how regular, since when, how sure, and what next.
+import type { Micros } from "../records/observation.ts";
+import { RESOLVER_PORTS } from "./beacon-candidate.ts";
+import type { ChannelState } from "./beacon-channel.ts";
+import type { Rhythm } from "./beacon-rhythm.ts";
+import type { DetectorResult } from "./result.ts";
+import { duration, hostPort, moment, percent, plural, size } from "./words.ts";
+
+/** What the channel itself does not know. */
+export interface BeaconContext {
+  deviceId: string;
+  deviceName: string;
+  peerIp: string;
+  peerPort: number;
+  /** `tcp` or `udp`. */
+  proto: string;
+  /** The sensor's name of the application protocol. */
+  service: string | null;
+  peerInternal: boolean;
+  /** Devices of this tenant that talk to the peer, this one included. */
+  prevalence: number;
+  /** Devices of this tenant. */
+  deviceCount: number;
+  /** When any device of this tenant first talked to the peer. */
+  firstSeenPeerAt: Micros | null;
+  /** Since when this tenant is watched: a peer is new only where that is known; `null` where it is not. */
+  historySince: Micros | null;
+}
+
+type Texts = Pick<DetectorResult, "title" | "summary" | "explanation">;
+
+export function describeBeacon(state: ChannelState, context: BeaconContext, rhythm: Rhythm): Texts {
+  const peer = hostPort(context.peerIp, context.peerPort);
+  const sent = rhythm.size === null ? "" : `, each sending about ${size(rhythm.size)}`;
+  const bursts = rhythm.connections > rhythm.beats * 1.1
+    ? ` The rhythm is that of ${plural(rhythm.beats, "callback")}: some come as several connections at once.`
+    : "";
+  return {
+    title: `Beaconing from ${context.deviceName} to ${peer}`,
+    summary:
+      `${context.deviceName} has opened ${
+        plural(state.count, "connection")
+      } to ${peer}/${context.proto} since ` +
+      `${moment(state.firstSeen)}, one about every ${duration(rhythm.period)} (typically ` +
+      `${duration(rhythm.deviation)} early or late)${sent}, last at ${moment(state.lastSeen)}.${bursts}`,
+    explanation:
+      `Programs call on schedule, people do not: the intervals are ${percent(rhythm.regularity)} ` +
+      `regular where random traffic is near 0 %${sizes(rhythm)}, kept up for ${duration(rhythm.active)}. ` +
+      `Command-and-control implants report to their operator this way; so do update checks and monitoring ` +
+      `agents. ${usage(context)} ${next(context)}`,
+  };
+}
+
+export function describeStrobe(state: ChannelState, context: BeaconContext, rhythm: Rhythm): Texts {
+  const peer = hostPort(context.peerIp, context.peerPort);
+  return {
+    title: `Strobe: ${context.deviceName} connects to ${peer} without pause`,
+    summary:
+      `${context.deviceName} has opened ${plural(state.count, "connection")} to ${peer}/${context.proto} ` +
+      `between ${moment(state.firstSeen)} and ${moment(state.lastSeen)}, lately one about every ` +
+      `${duration(rhythm.usualInterval)}, never silent for more than ${duration(rhythm.longestSilence)}` +
+      `${rhythm.size === null ? "" : `, nearly all sending ${size(rhythm.size)}`}.`,
+    explanation:
+      `So many equal connections in so short a time come from a program in a loop: an implant that is ` +
+      `being used interactively, or software that retries what fails. The rhythm is too fast to tell which, so ` +
+      `the score is capped. ${usage(context)} ${next(context)}`,
+  };
+}
+
+function sizes({ sizeRegularity }: Rhythm): string {
+  return sizeRegularity === null ? "" : `, the sizes ${percent(sizeRegularity)} alike`;
+}
+
+function usage({ prevalence, deviceCount }: BeaconContext): string {
+  if (deviceCount <= 1) return "No other device is known here to compare with.";
+  if (prevalence <= 1) return `No other of the ${deviceCount} devices here contacts this peer.`;
+  return `${prevalence} of the ${deviceCount} devices here contact this peer.`;
+}
+
+function next({ peerInternal, peerPort, deviceName, peerIp }: BeaconContext): string {
+  if (peerInternal && RESOLVER_PORTS.has(peerPort)) {
+    return `${peerIp} is an internal resolver, so look at the names ${deviceName} asks for: few other questions ` +
+      "and ever new names under one domain mean a tunnel.";
+  }
+  return `Check who runs ${peerIp} and which program on ${deviceName} opens the connections.`;
+}

@@ -1,0 +1,215 @@
+// Periodic callbacks ("beaconing") from one device to one service of one peer.
+//
+// Score = sum of four shares times their points, plus modifiers, held inside 0 to 100. The shares add up to
+// 80 points: a perfect rhythm alone is `high`, never `critical`, because update checks and monitoring agents
+// have one too; only circumstances (a peer nobody else uses, a new peer) lift it further.
+import type { ChannelState } from "./beacon-channel.ts";
+import { type BeaconContext, describeBeacon, describeStrobe } from "./beacon-text.ts";
+import { contextModifiers, FULL_CALLBACKS, MIN_CALLBACKS, points } from "./beacon-modifiers.ts";
+import { measure, type Rhythm } from "./beacon-rhythm.ts";
+import { RESOLVER_PORTS } from "./beacon-candidate.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, roundScore, type SubScore } from "./result.ts";
+import { clamp01 } from "./stats.ts";
+import { duration, hostPort, percent, plural, size } from "./words.ts";
+
+export type { BeaconContext } from "./beacon-text.ts";
+export {
+  addConnection,
+  type ChannelPoint,
+  type ChannelState,
+  emptyChannel,
+  isDue,
+  markEvaluated,
+} from "./beacon-channel.ts";
+export { type BeaconFlow, isBeaconCandidate } from "./beacon-candidate.ts";
+export { decodeChannel, encodeChannel } from "./beacon-codec.ts";
+
+export const BEACON: DetectorInfo = {
+  modelId: "beacon",
+  version: "1",
+  title: "Periodic callbacks",
+  technique: "T1071",
+  description: "A device that contacts one service of one host again and again in a regular rhythm.",
+};
+
+/** Points of a full share each: how regular the intervals, how alike the sizes, how even over time, how long. */
+export const WEIGHTS = { intervals: 32, sizes: 16, evenness: 12, duration: 20 } as const;
+/** Shorter periods are not a callback rhythm; what is faster is judged as a strobe. */
+export const MIN_PERIOD_SECONDS = 1;
+/**
+ * Below this regularity the intervals look random; a sleep with 50 % jitter reaches about 0.64. Few random
+ * intervals look regular by chance more often than many, so more is asked of them.
+ */
+export const MIN_REGULARITY = { few: 0.8, full: 0.55 } as const;
+/** Regularity of intervals and of sizes together; uneven intervals with mixed sizes are a person's work. */
+export const MIN_LIKENESS = 0.9;
+/** Sustained activity that is worth nothing, and that is worth the full share; logarithmic between. */
+export const DURATION_SECONDS = { none: 60, full: 12 * 3600 } as const;
+/** Ports that name the technique where the sensor does not know the protocol. */
+export const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8000, 8080, 8443]);
+
+/**
+ * A strobe: new connections within seconds of each other without end, all alike. Implants do it when
+ * interactive, broken programs too, so it is reported apart and never above `cap`.
+ */
+export const STROBE = {
+  connections: 100,
+  /** Longest usual interval, seconds. */
+  interval: 2,
+  /** It must last: so long within the kept connections, or so many within the two newest hours. */
+  seconds: 60,
+  hourCount: 600,
+  /** Longest silence as a share of the time it lasts; a page load is followed by reading. */
+  silence: 0.15,
+  sizeRegularity: 0.75,
+  base: 40,
+  cap: 55,
+} as const;
+
+/** Judges a channel; `null` where there is nothing to report. A function of its arguments alone. */
+export function evaluateBeacon(state: ChannelState, context: BeaconContext): DetectorResult | null {
+  const rhythm = measure(state, context.proto);
+  if (rhythm === null || state.refs.length === 0) return null;
+  return beacon(state, context, rhythm) ?? strobe(state, context, rhythm);
+}
+
+function beacon(state: ChannelState, context: BeaconContext, rhythm: Rhythm): DetectorResult | null {
+  const { regularity, sizeRegularity } = rhythm;
+  if (rhythm.beats < MIN_CALLBACKS || rhythm.period < MIN_PERIOD_SECONDS) return null;
+  if (regularity < minRegularity(rhythm.beats) || regularity + (sizeRegularity ?? 0.5) < MIN_LIKENESS) {
+    return null;
+  }
+
+  const shares = subScores(rhythm);
+  const modifiers = contextModifiers(context, state, rhythm.beats);
+  const score = roundScore(points(shares) + points(modifiers));
+  if (score < REPORT_SCORE) return null;
+  // Few callbacks can look regular by chance: 10 give about 0.4, 40 about 0.9 of the regularity.
+  const confidence = regularity * (1 - Math.exp(-rhythm.beats / 20));
+  return result(state, context, describeBeacon(state, context, rhythm), shares, modifiers, score, confidence);
+}
+
+function minRegularity(callbacks: number): number {
+  const missing = clamp01((FULL_CALLBACKS - callbacks) / (FULL_CALLBACKS - MIN_CALLBACKS));
+  return MIN_REGULARITY.full + (MIN_REGULARITY.few - MIN_REGULARITY.full) * missing;
+}
+
+function strobe(state: ChannelState, context: BeaconContext, rhythm: Rhythm): DetectorResult | null {
+  const recent = (state.hours.at(-1) ?? 0) + (state.hours.at(-2) ?? 0);
+  const sizes = rhythm.sizeRegularity ?? 0;
+  const lasting = rhythm.span >= STROBE.seconds || recent >= STROBE.hourCount;
+  const seconds = Math.max(rhythm.span, lasting ? STROBE.seconds : 0);
+  if (RESOLVER_PORTS.has(context.peerPort)) return null;
+  if (rhythm.connections < STROBE.connections || rhythm.usualInterval > STROBE.interval || !lasting) {
+    return null;
+  }
+  if (rhythm.longestSilence > seconds * STROBE.silence || sizes < STROBE.sizeRegularity) return null;
+
+  const shares: SubScore[] = [
+    {
+      name: "strobe",
+      value: 1,
+      weight: STROBE.base,
+      detail: `${plural(state.count, "connection")}, one about every ${duration(rhythm.usualInterval)}`,
+    },
+    sizeShare(rhythm, sizes),
+  ];
+  const modifiers = contextModifiers(context, state, rhythm.connections);
+  const full = points(shares) + points(modifiers);
+  const score = roundScore(Math.min(STROBE.cap, full));
+  if (full > STROBE.cap) {
+    modifiers.push({
+      name: "strobe_cap",
+      value: Math.round((STROBE.cap - full) * 10) / 10,
+      weight: 1,
+      detail: `a strobe alone scores at most ${STROBE.cap}`,
+    });
+  }
+  if (score < REPORT_SCORE) return null;
+  const texts = describeStrobe(state, context, rhythm);
+  return result(state, context, texts, shares, modifiers, score, 0.6 * sizes);
+}
+
+function subScores(rhythm: Rhythm): SubScore[] {
+  const { none, full } = DURATION_SECONDS;
+  const lasted = clamp01(Math.log(Math.max(rhythm.active, none) / none) / Math.log(full / none));
+  const shares: SubScore[] = [
+    {
+      name: "interval_regularity",
+      value: share(rhythm.regularity),
+      weight: WEIGHTS.intervals,
+      detail: `one callback about every ${duration(rhythm.period)}, typically ${
+        duration(rhythm.deviation)
+      } early or late`,
+    },
+    {
+      name: "evenness",
+      value: share(rhythm.evenness),
+      weight: WEIGHTS.evenness,
+      detail: `callbacks spread ${percent(rhythm.evenness)} evenly over the time observed`,
+    },
+    {
+      name: "duration",
+      value: share(lasted),
+      weight: WEIGHTS.duration,
+      detail: `${duration(rhythm.active)} of sustained activity, ${
+        plural(rhythm.hoursInRow, "hour")
+      } of the day in a row`,
+    },
+  ];
+  if (rhythm.sizeRegularity !== null) return [...shares, sizeShare(rhythm, rhythm.sizeRegularity)];
+  // Unknown sizes speak neither for nor against: the other shares carry their points.
+  const known = points(shares.map((item) => ({ ...item, value: 1 })));
+  const scale = (known + WEIGHTS.sizes) / known;
+  return shares.map((item) => ({ ...item, weight: Math.round(item.weight * scale * 10) / 10 }));
+}
+
+function sizeShare(rhythm: Rhythm, value: number): SubScore {
+  return {
+    name: "size_regularity",
+    value: share(value),
+    weight: WEIGHTS.sizes,
+    detail: `${size(rhythm.size ?? 0)} sent per connection, sizes ${percent(value)} alike`,
+  };
+}
+
+function result(
+  state: ChannelState,
+  context: BeaconContext,
+  texts: Pick<DetectorResult, "title" | "summary" | "explanation">,
+  subScores: SubScore[],
+  modifiers: SubScore[],
+  score: number,
+  confidence: number,
+): DetectorResult {
+  return {
+    modelId: BEACON.modelId,
+    modelVersion: BEACON.version,
+    technique: technique(context),
+    at: state.lastSeen,
+    firstSeen: state.firstSeen,
+    lastSeen: state.lastSeen,
+    deviceId: context.deviceId,
+    deviceIds: [context.deviceId],
+    groupKey: `${context.deviceId}|${context.peerIp}`,
+    subject: `${context.deviceName} to ${hostPort(context.peerIp, context.peerPort)}/${context.proto}`,
+    ...texts,
+    score,
+    confidence: share(confidence),
+    subScores,
+    modifiers,
+    evidence: [...state.refs],
+  };
+}
+
+/** Application layer protocol, narrowed to web or DNS where the service or the port says so. */
+function technique({ service, peerPort }: BeaconContext): string {
+  if (RESOLVER_PORTS.has(peerPort) || service === "dns") return "T1071.004";
+  const web = /\b(http|https|ssl|tls|quic)\b/;
+  if (service !== null ? web.test(service) : WEB_PORTS.has(peerPort)) return "T1071.001";
+  return "T1071";
+}
+
+function share(value: number): number {
+  return Math.round(clamp01(value) * 1000) / 1000;
+}

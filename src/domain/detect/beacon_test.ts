@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import {
+  BROBEAT,
+  METERPRETER,
+  play,
+  random,
+  SAITAMA,
+  series,
+  T0,
+  times,
+  WEB_SESSION,
+  WEB_SESSION_BYTES,
+} from "./beacon_fixtures.ts";
+import { STROBE } from "./beacon.ts";
+
+const HOUR = 3_600_000_000;
+const DAY = 24 * HOUR;
+
+Deno.test("beacon: finds the brobeat callbacks, doubled and jittered, within 83 minutes", () => {
+  const { best, results } = play(series(BROBEAT), { peerPort: 91, service: "http" });
+  assert.ok(best !== null && best.score >= 60 && best.score < 80, `score ${best?.score}`);
+  assert.equal(best.technique, "T1071.001");
+  assert.equal(best.title, "Beaconing from ws-7 to 198.51.100.9:91");
+  assert.match(best.summary, /one about every 5[5-9] seconds/);
+  assert.ok(best.confidence > 0.8);
+  assert.ok(results.length <= 5, "judged at few points");
+});
+
+Deno.test("beacon: finds regular questions to an internal resolver that few use", () => {
+  const resolver = { peerIp: "192.168.1.100", peerPort: 53, proto: "udp", peerInternal: true };
+  const points = series(SAITAMA, () => ({ bytesOut: 103 }));
+  const { best } = play(points, resolver);
+  assert.ok(best !== null && best.score >= 35 && best.score < 50, `score ${best?.score}`);
+  assert.equal(best.technique, "T1071.004");
+  assert.match(best.explanation, /names ws-7 asks for/);
+  // The same rhythm towards everybody's resolver is somebody's gadget.
+  assert.equal(play(points, { ...resolver, prevalence: 8, deviceCount: 10 }).best, null);
+});
+
+Deno.test("beacon: reports a strobe apart and caps its score", () => {
+  const points = series(METERPRETER, () => ({ bytesOut: 1289 }));
+  const { best } = play(points, { peerPort: 8443, deviceCount: 20 });
+  assert.ok(best !== null);
+  assert.match(best.title, /^Strobe: ws-7 connects to 198\.51\.100\.9:8443/);
+  assert.equal(best.score, STROBE.cap);
+  const sum = [...best.subScores, ...best.modifiers].reduce(
+    (total, item) => total + item.value * item.weight,
+    0,
+  );
+  assert.ok(Math.abs(sum - best.score) < 0.06, `parts add up: ${sum}`);
+});
+
+Deno.test("beacon: page loads, mixed sizes and resolvers are no strobe", () => {
+  const sizes = random(5);
+  assert.equal(play(series(METERPRETER, () => ({ bytesOut: 400 + Math.round(sizes() * 2000) }))).best, null);
+  assert.equal(play(series(METERPRETER), { peerPort: 53, proto: "udp" }).best, null);
+  const loads = times(6, () => [...times(30, () => 0.05), 25]).flat();
+  assert.equal(play(series(loads)).best, null);
+});
+
+Deno.test("beacon: a person at work is no beacon", () => {
+  assert.equal(
+    play(series(WEB_SESSION, (index) => ({ bytesOut: WEB_SESSION_BYTES[index] ?? null }))).best,
+    null,
+  );
+  const next = random(3);
+  const browsing = times(300, () => next() < 0.8 ? next() : Math.exp(1 + 7 * next()));
+  assert.equal(play(series(browsing, () => ({ bytesOut: 500 + Math.round(next() * 1500) }))).best, null);
+});
+
+Deno.test("beacon: random arrivals of equal size are no beacon", () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const next = random(seed);
+    const { best } = play(series(times(150, () => -60 * Math.log(next()))));
+    assert.ok(best === null || best.score < 40, `seed ${seed}: ${best?.score}`);
+  }
+});
+
+Deno.test("beacon: jitter, lost callbacks and pauses do not hide one", () => {
+  const waits: Record<string, (next: () => number) => number> = {
+    "exact": () => 60,
+    "20 % jitter": (next) => 60 * (0.8 + 0.4 * next()),
+    "50 % jitter": (next) => 60 * (0.5 + next()),
+    "10 % lost": (next) => 60 * (0.9 + 0.2 * next()) * (next() < 0.1 ? 2 : 1),
+    "asleep now and then": (next) => 60 * (0.9 + 0.2 * next()) + (next() < 0.04 ? 3600 : 0),
+    "half an hour": (next) => 1800 * (0.8 + 0.4 * next()),
+  };
+  for (const [name, wait] of Object.entries(waits)) {
+    const next = random(11);
+    const { best } = play(
+      series(times(90, () => wait(next)), () => ({ bytesOut: 500 + Math.round(60 * next()) })),
+    );
+    assert.ok(best !== null && best.score >= 50, `${name}: ${best?.score}`);
+  }
+});
+
+Deno.test("beacon: callbacks of several connections each count once", () => {
+  const next = random(2);
+  const { best } = play(series(times(150, (index) => index % 3 === 2 ? 58 + 4 * next() : 0.3)));
+  assert.ok(best !== null && best.score >= 50, `${best?.score}`);
+  assert.match(best.summary, /some come as several connections at once/);
+});
+
+Deno.test("beacon: sizes that no record tells speak neither for nor against", () => {
+  const unknown = play(series(times(90, () => 60), () => ({ bytesOut: null }))).best;
+  const known = play(series(times(90, () => 60))).best;
+  assert.ok(unknown !== null && known !== null);
+  assert.equal(unknown.subScores.some((part) => part.name === "size_regularity"), false);
+  assert.ok(Math.abs(unknown.score - known.score) < 10);
+});
+
+Deno.test("beacon: one long connection exported in slices is not a beacon", () => {
+  const slice = (index: number) => ({ srcPort: 50_000, end: T0 + (index * 60 + 58) * 1_000_000 });
+  assert.equal(play(series(times(120, () => 60), slice)).best, null);
+  assert.notEqual(play(series(times(120, () => 60))).best, null);
+});
+
+Deno.test("beacon: programs' polling that everybody has is not reported", () => {
+  const everybody = { prevalence: 3, deviceCount: 5 };
+  const next = random(7);
+  const updates = series(times(12, () => 7200 + 60 * (next() - 0.5)), () => ({ bytesOut: 1335 }));
+  assert.equal(play(updates, everybody).best, null, "virus scanner updates, m57");
+  const mail = series(times(14, () => 1800 + next()), () => ({ bytesOut: 1063 }));
+  assert.equal(play(mail, { ...everybody, peerPort: 995 }).best, null, "mailbox, m57");
+});
+
+Deno.test("beacon: rare and new peers weigh more, known and common ones less", () => {
+  const score = (context: Parameters<typeof play>[1]) =>
+    play(series(times(60, () => 60)), context).best?.score ?? 0;
+  const plain = score({});
+  assert.ok(score({ deviceCount: 50 }) > plain);
+  assert.ok(score({ prevalence: 5, deviceCount: 20 }) < plain);
+  assert.ok(score({ prevalence: 18, deviceCount: 20 }) < score({ prevalence: 5, deviceCount: 20 }));
+  assert.ok(score({ firstSeenPeerAt: T0, historySince: T0 - 30 * DAY }) > plain);
+  assert.equal(
+    score({ firstSeenPeerAt: T0, historySince: T0 - HOUR }),
+    plain,
+    "everything is new on the first day",
+  );
+  assert.ok(score({ firstSeenPeerAt: T0 - 20 * DAY, historySince: T0 - 30 * DAY }) < plain);
+  assert.ok(score({ peerInternal: true }) < plain);
+});
+
+Deno.test("beacon: a result adds up and names its evidence", () => {
+  const { best, state } = play(series(times(60, () => 60)), { deviceCount: 50 });
+  assert.ok(best !== null);
+  const sum = [...best.subScores, ...best.modifiers].reduce(
+    (total, item) => total + item.value * item.weight,
+    0,
+  );
+  assert.ok(Math.abs(sum - best.score) < 0.06, `${sum} is not ${best.score}`);
+  assert.equal(best.at, best.lastSeen);
+  assert.equal(best.evidence.at(-1)?.observedAt, best.at);
+  assert.equal(best.firstSeen, T0);
+  assert.deepEqual(best.deviceIds, ["device-1"]);
+  assert.equal(best.groupKey, "device-1|198.51.100.9");
+  assert.equal(state.refs.length, 32);
+});

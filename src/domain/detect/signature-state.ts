@@ -1,0 +1,164 @@
+// What is remembered of one device's alerts of one signature family: bounded, whatever their number.
+import type { AlertFacts, Micros } from "../records/observation.ts";
+import { type EvidenceRef, STRETCH_GAP } from "./result.ts";
+import { alertPoints } from "./signature-family.ts";
+
+export const MAX_SIGNATURES = 32;
+export const MAX_PEERS = 64;
+export const MAX_ALERT_REFS = 50;
+/** Characters of a signature text kept; the evidence holds the whole of it. */
+export const MAX_TEXT = 200;
+/** Rule metadata that judging needs. */
+const KEPT_METADATA = ["signature_severity", "confidence", "malware_family", "mitre_technique_id"] as const;
+/** Judged again at the latest when alerts still come so long after the last judgement (source time). */
+export const REEVALUATE_AFTER: Micros = 15 * 60 * 1_000_000;
+
+/** One alert as a device experiences it. */
+export interface AlertSighting {
+  facts: AlertFacts;
+  at: Micros;
+  /** The other side. */
+  peerIp: string;
+  /** Whether the device is the source of what the alert is about (its flow's originator). */
+  outbound: boolean;
+  evidenceId: string;
+  flowId: string;
+}
+
+export interface SeenSignature {
+  /** `gid:sid`, or the text where the record has no id. */
+  id: string;
+  signature: string;
+  count: number;
+}
+
+/** The alert that is worth most, the first of equals. */
+export interface WorstAlert {
+  facts: AlertFacts;
+  points: number;
+  outbound: boolean;
+}
+
+/** Plain data: JSON keeps it as it is. */
+export interface AlertGroupState {
+  version: 1;
+  firstSeen: Micros;
+  lastSeen: Micros;
+  count: number;
+  outboundCount: number;
+  /** First MAX_SIGNATURES distinct ones, in order of arrival. */
+  signatures: SeenSignature[];
+  /** First MAX_PEERS distinct addresses, in order of arrival. */
+  peers: string[];
+  worst: WorstAlert | null;
+  /** Newest MAX_ALERT_REFS by source time. */
+  refs: EvidenceRef[];
+  /** What the last judgement saw. */
+  evaluated: { count: number; signatures: number; points: number; lastSeen: Micros };
+}
+
+export function emptyAlertGroup(): AlertGroupState {
+  return {
+    version: 1,
+    firstSeen: 0,
+    lastSeen: 0,
+    count: 0,
+    outboundCount: 0,
+    signatures: [],
+    peers: [],
+    worst: null,
+    refs: [],
+    evaluated: { count: 0, signatures: 0, points: 0, lastSeen: 0 },
+  };
+}
+
+/**
+ * Adds one alert, in arrival order. After a day without any (in source time, either way), a new stretch
+ * begins, which will be an incident of its own.
+ */
+export function addAlert(before: AlertGroupState, alert: AlertSighting): AlertGroupState {
+  const apart = alert.at > before.lastSeen + STRETCH_GAP || alert.at < before.firstSeen - STRETCH_GAP;
+  const state = before.count > 0 && apart ? emptyAlertGroup() : before;
+  const first = state.count === 0;
+  const points = alertPoints(alert.facts, alert.outbound);
+  const known = state.peers.includes(alert.peerIp) || state.peers.length >= MAX_PEERS;
+  const worse = state.worst === null || points > state.worst.points;
+  return {
+    version: 1,
+    firstSeen: first ? alert.at : Math.min(state.firstSeen, alert.at),
+    lastSeen: first ? alert.at : Math.max(state.lastSeen, alert.at),
+    count: state.count + 1,
+    outboundCount: state.outboundCount + (alert.outbound ? 1 : 0),
+    signatures: countSignature(state.signatures, alert.facts),
+    peers: known ? state.peers : [...state.peers, alert.peerIp],
+    worst: worse ? { facts: slim(alert.facts), points, outbound: alert.outbound } : state.worst,
+    refs: newest(state.refs, alert),
+    evaluated: state.evaluated,
+  };
+}
+
+/**
+ * Whether the group should be judged now: at 1, 2, 5, 10, 20, 50, … alerts, for a new signature, a worse
+ * alert, or after a while. A function of the state alone, so batches never matter.
+ */
+export function isDueAlert(state: AlertGroupState): boolean {
+  const { count, signatures, points, lastSeen } = state.evaluated;
+  return state.count >= nextStep(count) || state.signatures.length > signatures ||
+    (state.worst?.points ?? 0) > points || state.lastSeen >= lastSeen + REEVALUATE_AFTER;
+}
+
+/** The state after a judgement, whatever came of it. */
+export function markAlertsEvaluated(state: AlertGroupState): AlertGroupState {
+  return {
+    ...state,
+    evaluated: {
+      count: state.count,
+      signatures: state.signatures.length,
+      points: state.worst?.points ?? 0,
+      lastSeen: state.lastSeen,
+    },
+  };
+}
+
+/** Throws a TypeError for what is not a state of this version. */
+export function decodeAlertGroup(value: unknown): AlertGroupState {
+  const version = (value as { version?: unknown } | null)?.version;
+  if (version !== 1) throw new TypeError(`alert group state: expected version 1, got ${version}`);
+  return value as AlertGroupState;
+}
+
+/** The least of 1, 2, 5, 10, 20, 50, … above `count`. */
+function nextStep(count: number): number {
+  for (let power = 1;; power *= 10) {
+    for (const step of [power, 2 * power, 5 * power]) if (step > count) return step;
+  }
+}
+
+function countSignature(seen: SeenSignature[], facts: AlertFacts): SeenSignature[] {
+  const text = facts.signature.slice(0, MAX_TEXT);
+  const id = facts.signatureId === null ? text : `${facts.gid ?? 1}:${facts.signatureId}`;
+  const at = seen.findIndex((entry) => entry.id === id);
+  if (at >= 0) return seen.map((entry, index) => index === at ? { ...entry, count: entry.count + 1 } : entry);
+  if (seen.length >= MAX_SIGNATURES) return seen;
+  return [...seen, { id, signature: text, count: 1 }];
+}
+
+/** What judging needs of an alert, bounded whatever the sensor sent. */
+function slim(facts: AlertFacts): AlertFacts {
+  const metadata: Record<string, string[]> = {};
+  for (const key of KEPT_METADATA) {
+    const value = facts.metadata[key]?.[0];
+    if (value !== undefined) metadata[key] = [value.slice(0, MAX_TEXT)];
+  }
+  const category = facts.category?.slice(0, MAX_TEXT) ?? null;
+  return { ...facts, signature: facts.signature.slice(0, MAX_TEXT), category, metadata };
+}
+
+function newest(refs: EvidenceRef[], { at, evidenceId, flowId }: AlertSighting): EvidenceRef[] {
+  const ref = { evidenceId, observedAt: at, flowId };
+  const index = refs.findLastIndex((other) =>
+    other.observedAt < at || (other.observedAt === at && other.evidenceId < evidenceId)
+  );
+  const all = [...refs.slice(0, index + 1), ref, ...refs.slice(index + 1)];
+  return all.length > MAX_ALERT_REFS ? all.slice(1) : all;
+}

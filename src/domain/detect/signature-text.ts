@@ -1,0 +1,109 @@
+// The alert detector's sentences.
+import type { DetectorResult } from "./result.ts";
+import type { SignatureFamily, Theme } from "./signature-family.ts";
+import type { AlertGroupState, WorstAlert } from "./signature-state.ts";
+import { MAX_PEERS } from "./signature-state.ts";
+import { list, moment, plural } from "./words.ts";
+
+/** Peers and further signatures named in a summary. */
+const NAMED = 3;
+
+interface Subject {
+  deviceName: string;
+  family: SignatureFamily;
+}
+
+export function describeAlerts(
+  state: AlertGroupState,
+  worst: WorstAlert,
+  { deviceName, family }: Subject,
+): Pick<DetectorResult, "title" | "summary" | "explanation"> {
+  const others = state.signatures.map((entry) => entry.signature).filter((text) =>
+    text !== worst.facts.signature
+  );
+  return {
+    title: title(family, deviceName, worst.outbound),
+    summary: `The sensor raised ${plural(state.count, "alert")} (${family.label}) about ${deviceName} ` +
+      `${span(state)}: "${worst.facts.signature}"${more(others)}. ${peers(state, worst)}`,
+    explanation:
+      `${MEANING[family.theme](worst.outbound)} Worst alert: ${worst.facts.category ?? "no category"}` +
+      `${worst.facts.priority === null ? "" : `, priority ${worst.facts.priority} (1 is worst)`}` +
+      `${
+        worst.facts.action === "blocked" ? ", blocked by the sensor" : ""
+      }. Its rule sets the score; number, ` +
+      "variety and peers raise it.",
+  };
+}
+
+function title(family: SignatureFamily, device: string, outbound: boolean): string {
+  switch (family.theme) {
+    case "malware":
+      return `Malware traffic of ${device} (${family.label})`;
+    case "compromise":
+      return `Signs of a successful attack on ${device} (${family.label})`;
+    case "attack":
+      return `Attack attempts ${outbound ? "from" : "against"} ${device} (${family.label})`;
+    case "scan":
+      return `${device} ${outbound ? "scans other hosts" : "is being scanned"} (${family.label})`;
+    case "reputation":
+      return outbound
+        ? `${device} contacts addresses of bad reputation`
+        : `${device} is contacted from addresses of bad reputation`;
+    case "policy":
+      return `Policy alerts about ${device} (${family.label})`;
+    case "noise":
+    case "other":
+      return `Alerts about ${device} (${family.label})`;
+  }
+}
+
+const MEANING: Record<Theme, (outbound: boolean) => string> = {
+  malware: () =>
+    "The traffic matches what known malware sends or fetches. Look at the device itself, and at who else talks " +
+    "to the same peers.",
+  compromise: () =>
+    "The traffic matches what an attacked host answers when the attack has worked. Look at what the device was " +
+    "sent just before.",
+  attack: (outbound) =>
+    outbound
+      ? "The device sends what exploits send. Unless it is a test of your own, somebody works from it."
+      : "Somebody sends this device what exploits send; a signature sees the attempt, not whether it worked. " +
+        "Check whether the device runs the software that is meant, and what it did afterwards.",
+  scan: (outbound) =>
+    outbound
+      ? "The device looks for services on other hosts. Unless it is a scanner of your own, something on it does."
+      : "Somebody looks for services on this device. On an exposed address that is daily weather; inside the " +
+        "network it is not.",
+  reputation: (outbound) =>
+    outbound
+      ? "The device itself opened connections to addresses that are listed for abuse."
+      : "Addresses that are listed for abuse contacted this device; most do so with every address there is.",
+  policy: () =>
+    "The traffic is worth knowing, not by itself harmful: software, services or content your rules name.",
+  noise: () => "The sensor remarks on the form of the traffic.",
+  other: () => "A rule of the sensor matched.",
+};
+
+function span({ firstSeen, lastSeen }: AlertGroupState): string {
+  const [first, last] = [moment(firstSeen), moment(lastSeen)];
+  return first === last ? `at ${first}` : `between ${first} and ${last}`;
+}
+
+function more(others: readonly string[]): string {
+  if (others.length === 0) return "";
+  const named = others.slice(0, NAMED - 1).map((text) => `"${text}"`);
+  const rest = others.length - named.length;
+  return `, and ${list([...named, ...(rest > 0 ? [`${rest} more`] : [])])}`;
+}
+
+function peers({ peers, outboundCount, count }: AlertGroupState, { outbound }: WorstAlert): string {
+  const named = peers.slice(0, NAMED);
+  const rest = peers.length - named.length;
+  const all = list([
+    ...named,
+    ...(rest > 0 ? [`${rest}${peers.length >= MAX_PEERS ? " or more" : ""} others`] : []),
+  ]);
+  const mixed = outboundCount > 0 && outboundCount < count;
+  if (mixed) return `Other side: ${all}; ${outboundCount} of ${count} started by the device.`;
+  return outbound ? `Started by the device, towards ${all}.` : `Started by ${all}.`;
+}

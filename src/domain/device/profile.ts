@@ -1,0 +1,116 @@
+import type { FlowState } from "../correlate/flow.ts";
+import type { Count, Micros } from "../records/observation.ts";
+
+const HOUR = 3_600_000_000;
+/** 1970-01-01 was a Thursday, ISO weekday 4. */
+const EPOCH_WEEKDAY = 4;
+
+export interface PeerProfile {
+  ip: string;
+  deviceId: string | null;
+  flowCount: number;
+  /** Null where no flow with the peer has the counter. */
+  bytesOut: Count | null;
+  bytesIn: Count | null;
+  firstSeen: Micros;
+  lastSeen: Micros;
+}
+
+export interface ServiceProfile {
+  proto: string;
+  port: number | null;
+  service: string | null;
+  side: "client" | "server";
+  flowCount: number;
+}
+
+export interface DeviceProfile {
+  /** Flows by ISO weekday (1 = Monday) and UTC hour; all 168 cells. */
+  grid: { weekday: number; hour: number; flowCount: number }[];
+  /** Everybody the device exchanged flows with, most flows first. */
+  peers: PeerProfile[];
+  /** Peers outside of the site that the device opened flows to, most bytes sent first. */
+  destinations: PeerProfile[];
+  services: ServiceProfile[];
+}
+
+const TOP = 20;
+
+/** What a device's flows say about it. */
+export function profileDevice(deviceId: string, flows: readonly FlowState[]): DeviceProfile {
+  const cells = new Array<number>(168).fill(0);
+  const peers = new Map<string, PeerProfile>();
+  const destinations = new Map<string, PeerProfile>();
+  const services = new Map<string, ServiceProfile>();
+  for (const flow of flows) {
+    const outgoing = flow.srcDeviceId === deviceId;
+    const hours = Math.floor(flow.start / HOUR);
+    const weekday = (Math.floor(hours / 24) + EPOCH_WEEKDAY - 1) % 7;
+    cells[weekday * 24 + hours % 24]!++;
+    addPeer(peers, flow, outgoing);
+    if (outgoing && flow.dstDeviceId === null) addPeer(destinations, flow, true);
+    addService(services, flow, outgoing);
+  }
+  return {
+    grid: cells.map((flowCount, cell) => ({
+      weekday: Math.floor(cell / 24) + 1,
+      hour: cell % 24,
+      flowCount,
+    })),
+    peers: [...peers.values()].sort((a, b) => b.flowCount - a.flowCount || compare(a.ip, b.ip)).slice(0, TOP),
+    destinations: [...destinations.values()]
+      .sort((a, b) => Number(b.bytesOut ?? 0) - Number(a.bytesOut ?? 0) || compare(a.ip, b.ip)).slice(0, TOP),
+    services: [...services.values()]
+      .sort((a, b) => b.flowCount - a.flowCount || (a.port ?? 0) - (b.port ?? 0)).slice(0, TOP),
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function addPeer(peers: Map<string, PeerProfile>, flow: FlowState, outgoing: boolean): void {
+  const { ip } = outgoing ? flow.dst : flow.src;
+  const { srcToDst, dstToSrc } = flow.counters;
+  const [out, back] = outgoing ? [srcToDst.bytes, dstToSrc.bytes] : [dstToSrc.bytes, srcToDst.bytes];
+  const peer = peers.get(ip);
+  if (!peer) {
+    peers.set(ip, {
+      ip,
+      deviceId: outgoing ? flow.dstDeviceId : flow.srcDeviceId,
+      flowCount: 1,
+      bytesOut: out,
+      bytesIn: back,
+      firstSeen: flow.start,
+      lastSeen: flow.end,
+    });
+    return;
+  }
+  peer.flowCount++;
+  peer.bytesOut = sum(peer.bytesOut, out);
+  peer.bytesIn = sum(peer.bytesIn, back);
+  peer.firstSeen = Math.min(peer.firstSeen, flow.start);
+  peer.lastSeen = Math.max(peer.lastSeen, flow.end);
+}
+
+/** Of different flows, so this is no sum across overlapping sensors. */
+function sum(a: Count | null, b: Count | null): Count | null {
+  if (a === null) return b;
+  if (b === null) return a;
+  const total = BigInt(a) + BigInt(b);
+  return total <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(total) : total;
+}
+
+function addService(services: Map<string, ServiceProfile>, flow: FlowState, outgoing: boolean): void {
+  const side = outgoing ? "client" : "server";
+  const key = `${side} ${flow.proto} ${flow.dst.port} ${flow.service}`;
+  const known = services.get(key);
+  if (known) known.flowCount++;
+  else {services.set(key, {
+      proto: flow.proto,
+      port: flow.dst.port,
+      service: flow.service,
+      side,
+      flowCount: 1,
+    });}
+}

@@ -1,0 +1,113 @@
+import type { HealthComponent, HealthReport } from "../../contract/health.ts";
+import type { HealthStatus } from "../../contract/kinds.ts";
+import { formatMillis } from "../../kit/time.ts";
+
+const SECOND = 1_000_000;
+
+/** A sensor that was silent this long is `stale`. */
+export const STALE_AFTER_SECONDS = 900;
+/** A record that waited this long for the pipeline makes it `degraded`. */
+export const PIPELINE_LAG_SECONDS = 60;
+
+/** Times are the server's receipt times, in microseconds. */
+export interface HealthInput {
+  now: number;
+  sensors: readonly { sensorId: string; lastEventAt: number | null }[];
+  ingest: { events: number; unparsed: number; rejected: number; oldestBuffered: number | null };
+}
+
+/** From best to worst. */
+const ORDER: readonly HealthStatus[] = ["ok", "stale", "degraded", "unavailable"];
+
+/** Parts that tell about a service around the appliance, not about the appliance: they never change its status. */
+const ASIDE = new Set(["telemetry", "update"]);
+
+/** The report while the store answers. */
+export function healthReport(input: HealthInput): HealthReport {
+  const components = [
+    component("store", "store", "ok", null),
+    ...input.sensors.map((sensor) => sensorComponent(sensor, input.now)),
+    pipelineComponent(input),
+    TELEMETRY,
+  ];
+  const received = input.sensors.flatMap((sensor) => sensor.lastEventAt ?? []);
+  return {
+    status: worst(components),
+    watermark: received.length === 0 ? null : formatMillis(Math.max(...received)),
+    components,
+    ingest: {
+      events_last_5m: input.ingest.events,
+      unparsed_last_5m: input.ingest.unparsed,
+      rejected_last_5m: input.ingest.rejected,
+      oldest_buffered_at: input.ingest.oldestBuffered === null
+        ? null
+        : formatMillis(input.ingest.oldestBuffered),
+    },
+    capture: { loss_percent: null, sampled_at: null },
+    telemetry: { ...TELEMETRY, last_payload: null },
+  };
+}
+
+/** The report while the store does not answer: nothing else can be known. */
+export function storeDownReport(): HealthReport {
+  const components = [component("store", "store", "unavailable", "the database does not answer"), TELEMETRY];
+  return {
+    status: "unavailable",
+    watermark: null,
+    components,
+    ingest: { events_last_5m: 0, unparsed_last_5m: 0, rejected_last_5m: 0, oldest_buffered_at: null },
+    capture: { loss_percent: null, sampled_at: null },
+    telemetry: { ...TELEMETRY, last_payload: null },
+  };
+}
+
+/** Host-local detail is for administrators; everybody sees the same shape. */
+export function redactReport(report: HealthReport): HealthReport {
+  const hide = <C extends HealthComponent>(part: C): C =>
+    ASIDE.has(part.kind) ? part : { ...part, message: null };
+  return { ...report, components: report.components.map(hide) };
+}
+
+/** No heartbeat is sent by this version. */
+const TELEMETRY = component("telemetry", "telemetry", "unavailable", "disabled");
+
+function component(id: string, kind: string, status: HealthStatus, message: string | null): HealthComponent {
+  return { id, kind, status, last_event_at: null, lag_seconds: null, message };
+}
+
+function sensorComponent(
+  { sensorId, lastEventAt }: HealthInput["sensors"][number],
+  now: number,
+): HealthComponent {
+  if (lastEventAt === null) {
+    return component(`sensor:${sensorId}`, "sensor", "stale", "no record has arrived from this sensor yet");
+  }
+  const lag = Math.max(0, Math.round((now - lastEventAt) / SECOND));
+  const silent = lag > STALE_AFTER_SECONDS;
+  return {
+    ...component(
+      `sensor:${sensorId}`,
+      "sensor",
+      silent ? "stale" : "ok",
+      silent ? `silent for ${lag} s` : null,
+    ),
+    last_event_at: formatMillis(lastEventAt),
+    lag_seconds: lag,
+  };
+}
+
+function pipelineComponent({ now, ingest }: HealthInput): HealthComponent {
+  const lag = ingest.oldestBuffered === null
+    ? 0
+    : Math.max(0, Math.round((now - ingest.oldestBuffered) / SECOND));
+  const behind = lag > PIPELINE_LAG_SECONDS;
+  return {
+    ...component("pipeline", "pipeline", behind ? "degraded" : "ok", behind ? `records wait ${lag} s` : null),
+    lag_seconds: lag,
+  };
+}
+
+function worst(components: readonly HealthComponent[]): HealthStatus {
+  const counted = components.filter((part) => !ASIDE.has(part.kind));
+  return ORDER[Math.max(0, ...counted.map((part) => ORDER.indexOf(part.status)))]!;
+}

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { protocolKeyword } from "../../kit/ip-protocol.ts";
+import { communityId, type CommunityIdOptions, normalisedTuple, type Tuple } from "./community-id.ts";
+
+interface Vector {
+  proto: number;
+  saddr: string;
+  daddr: string;
+  sport: number | null;
+  dport: number | null;
+  communityid: string;
+}
+
+function vectors(file: string): Vector[] {
+  const url = new URL(`../../../test/data/community-id/${file}`, import.meta.url);
+  return JSON.parse(readFileSync(url, "utf8"));
+}
+
+function tupleOf(vector: Vector): Tuple {
+  const icmp = vector.proto === 1 || vector.proto === 58;
+  return {
+    proto: protocolKeyword(vector.proto),
+    srcIp: vector.saddr,
+    dstIp: vector.daddr,
+    srcPort: icmp ? null : vector.sport,
+    dstPort: icmp ? null : vector.dport,
+    icmp: icmp && vector.sport !== null ? { type: vector.sport, code: vector.dport } : null,
+  };
+}
+
+const files: [string, CommunityIdOptions][] = [
+  ["baseline_deflt.json", {}],
+  ["baseline_nob64.json", { base64: false }],
+  ["baseline_seed1.json", { seed: 1 }],
+];
+for (const [file, options] of files) {
+  Deno.test(`Community ID: every vector of ${file}`, () => {
+    const all = vectors(file);
+    assert.ok(all.length > 20);
+    for (const vector of all) {
+      assert.equal(communityId(tupleOf(vector), options), vector.communityid, JSON.stringify(vector));
+    }
+  });
+}
+
+Deno.test("the normalised tuple joins and parts the vectors as the Community ID does", () => {
+  const ids = new Map<string, string>();
+  const all = vectors("baseline_deflt.json");
+  for (const vector of all) {
+    const key = normalisedTuple(tupleOf(vector));
+    assert.ok(key !== null);
+    assert.equal(ids.get(key) ?? vector.communityid, vector.communityid);
+    ids.set(key, vector.communityid);
+  }
+  assert.equal(ids.size, new Set(all.map((vector) => vector.communityid)).size);
+});
+
+const tcp: Tuple = {
+  proto: "tcp",
+  srcIp: "10.0.0.2",
+  dstIp: "10.0.0.1",
+  srcPort: 51000,
+  dstPort: 443,
+  icmp: null,
+};
+
+Deno.test("a normalised tuple is readable and canonical", () => {
+  assert.equal(normalisedTuple(tcp), "6|10.0.0.1|443|10.0.0.2|51000");
+  assert.equal(
+    normalisedTuple({ ...tcp, proto: "17", srcIp: "2001:DB8:0::2", dstIp: "2001:db8::1" }),
+    "17|2001:db8::1|443|2001:db8::2|51000",
+  );
+  assert.equal(
+    normalisedTuple({ ...tcp, proto: "gre", srcPort: null, dstPort: null }),
+    "47|10.0.0.1|10.0.0.2",
+  );
+  // Numerically 9 < 10, as text "10" < "9".
+  assert.equal(normalisedTuple({ ...tcp, srcIp: "9.0.0.1" }), "6|9.0.0.1|51000|10.0.0.1|443");
+  assert.equal(normalisedTuple({ ...tcp, srcIp: "10.0.0.1" }), "6|10.0.0.1|443|10.0.0.1|51000");
+});
+
+Deno.test("spellings of one tuple have one Community ID", () => {
+  const id = communityId(tcp);
+  assert.ok(id !== null);
+  for (const other of [{ proto: "TCP" }, { proto: "6" }, { srcIp: "::ffff:10.0.0.2" }]) {
+    assert.equal(communityId({ ...tcp, ...other }), id);
+  }
+  assert.notEqual(communityId({ ...tcp, proto: "udp" }), id);
+});
+
+Deno.test("a tuple that does not suffice has no Community ID", () => {
+  const icmp: Tuple = { ...tcp, proto: "icmp", srcPort: null, dstPort: null, icmp: { type: 8, code: 0 } };
+  const insufficient: Tuple[] = [
+    { ...tcp, srcPort: null },
+    { ...tcp, dstPort: null },
+    { ...tcp, dstPort: 65536 },
+    { ...tcp, dstPort: -1 },
+    { ...tcp, dstPort: 1.5 },
+    { ...tcp, srcIp: "" },
+    { ...tcp, dstIp: "010.0.0.1" },
+    { ...tcp, dstIp: "2001:db8::1" },
+    { ...tcp, proto: "" },
+    { ...tcp, proto: "unknown_transport" },
+    { ...icmp, icmp: null },
+    { ...icmp, icmp: null, srcPort: 8, dstPort: 0 },
+    { ...icmp, icmp: { type: 3, code: null } },
+  ];
+  for (const tuple of insufficient) {
+    assert.equal(communityId(tuple), null, JSON.stringify(tuple));
+    assert.equal(normalisedTuple(tuple), null, JSON.stringify(tuple));
+  }
+  assert.ok(communityId(icmp));
+});
+
+Deno.test("an ICMP type with an answer pairs with it, whatever the code says", () => {
+  const ask: Tuple = { ...tcp, proto: "icmp", srcPort: null, dstPort: null, icmp: { type: 8, code: 0 } };
+  const answer: Tuple = { ...ask, srcIp: ask.dstIp, dstIp: ask.srcIp, icmp: { type: 0, code: 0 } };
+  assert.equal(communityId(ask), communityId(answer));
+  assert.equal(communityId({ ...ask, icmp: { type: 8, code: null } }), communityId(ask));
+  // Zeek puts the answering type where others have the code.
+  assert.equal(communityId({ ...answer, icmp: { type: 0, code: 8 } }), communityId(ask));
+  assert.notEqual(communityId({ ...answer, icmp: { type: 8, code: 0 } }), communityId(ask));
+});
+
+Deno.test("a one-way ICMP type keeps its direction and its code", () => {
+  const there: Tuple = { ...tcp, proto: "icmp", srcPort: null, dstPort: null, icmp: { type: 3, code: 1 } };
+  const back: Tuple = { ...there, srcIp: there.dstIp, dstIp: there.srcIp };
+  assert.notEqual(communityId(there), communityId(back));
+  assert.notEqual(normalisedTuple(there), normalisedTuple(back));
+  assert.notEqual(communityId(there), communityId({ ...there, icmp: { type: 3, code: 3 } }));
+});
+
+Deno.test("ICMP between IPv6 addresses is ICMPv6, as Zeek logs it", () => {
+  const echo: Tuple = {
+    proto: "ipv6-icmp",
+    srcIp: "fe80::1",
+    dstIp: "fe80::2",
+    srcPort: null,
+    dstPort: null,
+    icmp: { type: 128, code: 0 },
+  };
+  assert.equal(communityId({ ...echo, proto: "icmp" }), communityId(echo));
+});
+
+Deno.test("both directions of any port-bearing flow are one", () => {
+  const port = fc.integer({ min: 0, max: 65535 });
+  const pair = fc.oneof(fc.tuple(fc.ipV4(), fc.ipV4()), fc.tuple(fc.ipV6(), fc.ipV6()));
+  fc.assert(
+    fc.property(
+      fc.constantFrom("tcp", "udp", "sctp", "esp"),
+      pair,
+      port,
+      port,
+      (proto, [srcIp, dstIp], a, b) => {
+        const there: Tuple = { proto, srcIp, dstIp, srcPort: a, dstPort: b, icmp: null };
+        const back: Tuple = { proto, srcIp: dstIp, dstIp: srcIp, srcPort: b, dstPort: a, icmp: null };
+        assert.equal(communityId(there), communityId(back));
+        assert.equal(normalisedTuple(there), normalisedTuple(back));
+      },
+    ),
+  );
+});

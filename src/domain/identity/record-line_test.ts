@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { LineError, readRecordLine } from "./record-line.ts";
+
+function failure(text: string): LineError {
+  try {
+    readRecordLine(text);
+  } catch (error) {
+    assert.ok(error instanceof LineError, String(error));
+    return error;
+  }
+  throw new assert.AssertionError({ message: `accepted ${text}` });
+}
+
+const line = (members: Record<string, string>) =>
+  `{${
+    Object.entries({ kind: '"zeek.conn"', observed_at: '"2026-11-21T01:02:03Z"', payload: "{}", ...members })
+      .filter(([, text]) => text !== "").map(([key, text]) => `"${key}":${text}`).join(",")
+  }}`;
+
+Deno.test("a line gives kind, time, the payload's own text and its canonical text", () => {
+  const record = readRecordLine(
+    '{ "payload" : {"uid":"C1", "n":18446744073709551615,"x":1.50} , "kind":"zeek.conn","observed_at":"2026-11-21T02:02:03.1234567+01:00" }',
+  );
+  assert.deepEqual(record, {
+    kind: "zeek.conn",
+    observedAt: { micros: 1795222923123456, canonical: "2026-11-21T01:02:03.1234567Z" },
+    payload: '{"uid":"C1", "n":18446744073709551615,"x":1.50}',
+    canonicalPayload: '{"n":18446744073709551615,"uid":"C1","x":1.5}',
+    value: { uid: "C1", n: 18446744073709551615n, x: 1.5 },
+  });
+});
+
+Deno.test("other members are ignored, a kind of any name is handed on", () => {
+  const record = readRecordLine(line({ tenant_id: '"other"', sensor_id: "[1]", kind: '"no.such.kind"' }));
+  assert.equal(record.kind, "no.such.kind");
+  assert.deepEqual(Object.keys(record).sort(), [
+    "canonicalPayload",
+    "kind",
+    "observedAt",
+    "payload",
+    "value",
+  ]);
+  assert.equal(
+    readRecordLine(line({ "__proto__": '{"kind":"x"}', payload: '{"a":1}' })).canonicalPayload,
+    '{"a":1}',
+  );
+});
+
+Deno.test("each fault has its reason, and the kind is known wherever it is a text", () => {
+  const cases: [string, string, string | null][] = [
+    [line({ kind: "" }), "kind: expected a string", null],
+    [line({ kind: "null" }), "kind: expected a string", null],
+    [line({ kind: "5", observed_at: "5" }), "kind: expected a string", null],
+    [line({ kind: '["zeek.conn"]' }), "kind: expected a string", null],
+    [line({ observed_at: "" }), "observed_at: expected an RFC 3339 timestamp", "zeek.conn"],
+    [line({ observed_at: "1795222923" }), "observed_at: expected an RFC 3339 timestamp", "zeek.conn"],
+    [
+      line({ observed_at: '"2026-02-30T00:00:00Z"' }),
+      "observed_at: expected an RFC 3339 timestamp",
+      "zeek.conn",
+    ],
+    [line({ payload: "" }), "payload: expected an object", "zeek.conn"],
+    [line({ payload: "[]" }), "payload: expected an object", "zeek.conn"],
+    [line({ payload: "null" }), "payload: expected an object", "zeek.conn"],
+    [line({ payload: '"{}"' }), "payload: expected an object", "zeek.conn"],
+    ["[]", "not JSON: expected an object at character 0", null],
+    ['"zeek.conn"', "not JSON: expected an object at character 0", null],
+    ["{}", "kind: expected a string", null],
+    ["garbage", "not JSON: expected an object at character 0", null],
+    [
+      '{"kind":"zeek.conn",',
+      'not JSON: expected a key in ", found the end of the text at character 20',
+      null,
+    ],
+    [line({}) + "{}", "not JSON: expected the end of the text at character 70", null],
+  ];
+  for (const [text, reason, kind] of cases) {
+    const error = failure(text);
+    assert.deepEqual([error.reason, error.kind], [reason, kind], text);
+  }
+});
+
+Deno.test("what the identity could not tell apart is refused anywhere in the line", () => {
+  const cases: [string, RegExp][] = [
+    ['{"kind":"a","kind":"zeek.conn"}', /^not JSON: duplicate key "kind" at character 12$/],
+    [line({ payload: '{"a":1,"a":1}' }), /duplicate key "a"/],
+    [line({ payload: '{"a":{"b":1,"\\u0062":2}}' }), /duplicate key "b"/],
+    [line({ payload: '{"a":1e999}' }), /number overflows/],
+    [line({ payload: '{"a":NaN}' }), /expected a JSON value/],
+    [line({ payload: '{"a":"\\ud800"}' }), /lone surrogate/],
+    [line({ extra: '"\ud800"' }), /lone surrogate/],
+    [line({ extra: "[".repeat(100_000) }), /nested deeper than 128 levels/],
+    [line({ extra: '{"a":1,"a":2}' }), /duplicate key "a"/],
+  ];
+  for (const [text, reason] of cases) assert.match(failure(text).reason, reason);
+});
+
+Deno.test("a reason is bounded, whatever the line", () => {
+  const far = " ".repeat(5 * 1024 * 1024);
+  for (const unit of ["\\u0001", "k", "😀", "k😀", '\\"']) {
+    for (const length of [10, 33, 34, 60, 99, 100, 500]) {
+      const key = `"${unit.repeat(length)}"`;
+      const error = failure(`{"payload":${far}{${key}:1,${key}:2}}`);
+      assert.match(error.reason, /^not JSON: duplicate key ".* at character 52/);
+      assert.ok(error.reason.length <= 200 && error.reason.isWellFormed(), error.reason);
+    }
+  }
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
+    const error = failure(text);
+    assert.ok(error.reason.length > 0 && error.reason.length <= 200);
+    assert.ok(error.reason.isWellFormed());
+  }));
+});

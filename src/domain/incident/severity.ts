@@ -1,0 +1,17 @@
+import type { Severity } from "../../contract/kinds.ts";
+
+/** The least score of each severity; whatever is lower is `info`. */
+export const SEVERITY_SCORES = { low: 20, medium: 40, high: 60, critical: 80 } as const;
+
+/**
+ * No incident opens below this score, so none opens as `info`: it is the least score of `low`. Results below
+ * it still raise an incident that exists.
+ */
+export const INCIDENT_THRESHOLD = SEVERITY_SCORES.low;
+
+export function severityOf(score: number): Severity {
+  if (score >= SEVERITY_SCORES.critical) return "critical";
+  if (score >= SEVERITY_SCORES.high) return "high";
+  if (score >= SEVERITY_SCORES.medium) return "medium";
+  return score >= SEVERITY_SCORES.low ? "low" : "info";
+}

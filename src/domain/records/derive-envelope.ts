@@ -1,0 +1,42 @@
+import { RECORD_KINDS, type RecordKind } from "../../contract/kinds.ts";
+import type { Fields } from "./fields.ts";
+import { flowEnd, flowReceived, flowStart } from "./netflow-fields.ts";
+import { readTime, type Time } from "./times.ts";
+
+// What an ingest line needs beside its payload, read off a sensor's own file: a recording has no envelopes.
+
+const KINDS: ReadonlySet<string> = new Set(RECORD_KINDS);
+
+/**
+ * The record kind of a Zeek log, by its name (`_path`, `@stream`) or its file (`conn.log`,
+ * `/logs/dns.10:00:00-11:00:00.log.gz`, `zeek-http.log`). `null` for a log that is not one of the service's kinds.
+ */
+export function zeekKindOf(path: string): RecordKind | null {
+  const file = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  const log = /^(?:zeek[-_])?([a-z0-9_]+)(?:\.|$)/.exec(file)?.[1];
+  return kindOf(`zeek.${log}`);
+}
+
+/** The record kind of an EVE `event_type`, `null` for one that is not one of the service's kinds. */
+export function eveKindOf(eventType: string): RecordKind | null {
+  return kindOf(`suricata.${eventType}`);
+}
+
+/**
+ * The source's own time of a record as RFC 3339 text in UTC with every digit it has, `null` where the record
+ * has none. A time without a zone is taken as UTC.
+ */
+export function observedAtOf(kind: RecordKind, payload: Fields): string | null {
+  return timeOfRecord(kind, payload)?.canonical ?? null;
+}
+
+function timeOfRecord(kind: RecordKind, payload: Fields): Time | null {
+  if (kind.startsWith("zeek.")) return readTime(payload.ts);
+  if (kind.startsWith("suricata.")) return readTime(payload.timestamp);
+  if (kind === "netflow.flow") return flowStart(payload) ?? flowEnd(payload) ?? flowReceived(payload);
+  return null;
+}
+
+function kindOf(name: string): RecordKind | null {
+  return KINDS.has(name) ? name as RecordKind : null;
+}

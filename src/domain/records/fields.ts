@@ -1,0 +1,145 @@
+import { canonicalIp } from "../../kit/ip.ts";
+import { protocolKeyword, protocolNumber } from "../../kit/ip-protocol.ts";
+import type { JsonValue } from "../../kit/json.ts";
+import type { Count } from "./observation.ts";
+
+// Readers of single values of a decoded payload. A payload is hostile input: every value may have any type and
+// size. A reader gives `null` for what it cannot use and never throws.
+
+export type Fields = Record<string, JsonValue>;
+
+/** The largest counter kept: what a signed 64-bit column holds. */
+const MAX_COUNT = 2n ** 63n - 1n;
+const MAX_WARNINGS = 16;
+
+/** Adds a warning once; a record can make only so many. */
+export function warn(warnings: string[], warning: string): void {
+  if (warnings.length < MAX_WARNINGS && !warnings.includes(warning)) warnings.push(warning);
+}
+
+export function asObject(value: JsonValue | undefined): Fields | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+}
+
+export function asList(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The first of these members that is there and not null. */
+export function firstOf(
+  fields: Fields,
+  names: readonly string[],
+): { name: string; value: JsonValue } | null {
+  for (const name of names) {
+    const value = fields[name];
+    if (value !== undefined && value !== null) return { name, value };
+  }
+  return null;
+}
+
+/** A text of at most `limit` UTF-16 units, without NUL characters (PostgreSQL text cannot hold them); not empty. */
+export function text(value: JsonValue | undefined, limit: number): string | null {
+  if (typeof value !== "string") return null;
+  return bounded(value, limit);
+}
+
+/** As `text`, of a text that was put together here. */
+export function bounded(value: string, limit: number): string | null {
+  let kept = value.length > limit * 2 ? value.slice(0, limit * 2) : value;
+  if (kept.includes("\0")) kept = kept.replaceAll("\0", "");
+  if (kept.length > limit) kept = kept.slice(0, limit);
+  // A cut must not leave half of a surrogate pair.
+  const last = kept.charCodeAt(kept.length - 1);
+  if (last >= 0xd800 && last <= 0xdbff) kept = kept.slice(0, -1);
+  return kept === "" ? null : kept;
+}
+
+/** The texts of a list, at most `items` of them; anything else in it is left out. */
+export function texts(value: JsonValue | undefined, items: number, limit: number): string[] {
+  const kept: string[] = [];
+  for (const item of asList(value)) {
+    if (kept.length === items) break;
+    const one = text(item, limit);
+    if (one !== null) kept.push(one);
+  }
+  return kept;
+}
+
+/** A whole number as exact value: a number, a `bigint`, or decimal digits in a text. */
+export function whole(value: JsonValue | undefined): bigint | null {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : null;
+  if (typeof value === "string" && /^\d{1,20}$/.test(value)) return BigInt(value);
+  return null;
+}
+
+/** A whole number from 0 to `max`. */
+export function small(value: JsonValue | undefined, max: number): number | null {
+  if (typeof value === "number") return Number.isInteger(value) && value >= 0 && value <= max ? value : null;
+  const exact = whole(value);
+  return exact !== null && exact >= 0n && exact <= BigInt(max) ? Number(exact) : null;
+}
+
+export function port(value: JsonValue | undefined): number | null {
+  return small(value, 0xffff);
+}
+
+/** A VLAN identifier, the outer one of a list; 0 means untagged and is none. */
+export function vlan(value: JsonValue | undefined): number | null {
+  const id = small(Array.isArray(value) ? value[0] : value, 4094);
+  return id === 0 ? null : id;
+}
+
+/** A counter. Absent is `null` without a word; what is there and cannot be one is `null` with a warning. */
+export function count(fields: Fields, name: string, warnings: string[]): Count | null {
+  const value = fields[name];
+  if (value === undefined || value === null) return null;
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  const exact = whole(value);
+  if (exact === null || exact < 0n) {
+    warn(warnings, `${name}: expected a count`);
+    return null;
+  }
+  return countOf(exact, name, warnings);
+}
+
+/** An exact value as counter, `null` with a warning above 2^63 - 1. */
+export function countOf(exact: bigint, name: string, warnings: string[]): Count | null {
+  if (exact > MAX_COUNT) {
+    warn(warnings, `${name}: above 2^63 - 1`);
+    return null;
+  }
+  return exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact;
+}
+
+/** An identifier that a sensor writes as a number or a text, digits exact. */
+export function identifier(value: JsonValue | undefined): string | null {
+  if (typeof value === "string") return text(value, 64);
+  if (Number.isSafeInteger(value)) return (value as number) >= 0 ? String(value) : null;
+  const exact = whole(value);
+  // Sensors' numeric identifiers have 64 bits; the bound also spares writing out a number of a million digits.
+  return exact !== null && exact >= 0n && exact < 2n ** 64n ? exact.toString() : null;
+}
+
+/** Canonical address text. */
+export function address(value: JsonValue | undefined): string | null {
+  return typeof value === "string" && value.length <= 64 ? canonicalIp(value) : null;
+}
+
+/**
+ * The lower-case IANA keyword of a protocol name or number, or the number as text. A name that is not known is
+ * kept in lower case. `ip` is one of the flow's addresses: some sensors write `icmp` for ICMPv6, too.
+ */
+export function protocol(value: JsonValue | undefined, ip: string): string | null {
+  if (typeof value === "number") {
+    const number = small(value, 255);
+    return number === null ? null : familyOf(protocolKeyword(number), ip);
+  }
+  if (typeof value !== "string" || !/^[A-Za-z0-9][A-Za-z0-9 ._+-]{0,31}$/.test(value)) return null;
+  const number = protocolNumber(value);
+  return number === null ? value.toLowerCase() : familyOf(protocolKeyword(number), ip);
+}
+
+function familyOf(keyword: string, ip: string): string {
+  return keyword === "icmp" && ip.includes(":") ? "ipv6-icmp" : keyword;
+}

@@ -1,0 +1,88 @@
+import type { EvidenceKind, EvidenceSource, RecordKind } from "../../contract/kinds.ts";
+import { protocolNumber } from "../../kit/ip-protocol.ts";
+import type { JsonValue } from "../../kit/json.ts";
+import { communityId } from "../identity/community-id.ts";
+import { type Fields, warn } from "./fields.ts";
+import type { Normalise, Observation, RecordContext } from "./observation.ts";
+import { isIcmp } from "./tuple.ts";
+
+/** What a kind's own file gives: the record's content, without what is the same for all records. */
+export interface Reading
+  extends Omit<Observation, "kind" | "source" | "evidenceKind" | "observedAt" | "communityId"> {
+  /** The record's own `community_id`, to be verified; absent where it has none. */
+  claimedCommunityId?: JsonValue;
+}
+
+export interface Unparsed {
+  /** What was expected where: `src_ip: expected an address`. At most 200 characters. */
+  unparsed: string;
+}
+
+export interface RecordType {
+  source: EvidenceSource;
+  /** `null` where records of the kind are about the sensor itself and never evidence. */
+  evidenceKind: EvidenceKind | null;
+  normalise: Normalise;
+}
+
+/** Puts a kind together from the reader of its payload. */
+export function recordType(
+  kind: RecordKind,
+  source: EvidenceSource,
+  evidenceKind: EvidenceKind,
+  read: (payload: Fields, context: RecordContext) => Reading | Unparsed,
+): RecordType {
+  const normalise: Normalise = (payload, context) => {
+    const reading = read(payload, context);
+    if ("unparsed" in reading) return reading;
+    return {
+      observation: {
+        kind,
+        evidenceKind,
+        source,
+        observedAt: context.observedAt,
+        start: reading.start,
+        end: reading.end,
+        src: reading.src,
+        dst: reading.dst,
+        proto: reading.proto,
+        icmp: reading.icmp,
+        counters: reading.counters,
+        service: reading.service,
+        nativeId: reading.nativeId,
+        vlan: reading.vlan,
+        communityId: verifiedCommunityId(reading),
+        exporter: reading.exporter,
+        facts: reading.facts,
+        warnings: reading.warnings,
+      },
+    };
+  };
+  return { source, evidenceKind, normalise };
+}
+
+/** Computes the identifier. A claimed one is compared and never taken over; what is wrong becomes a warning. */
+function verifiedCommunityId(reading: Reading): string | null {
+  const { src, dst, proto, icmp, warnings, claimedCommunityId: claimed } = reading;
+  const id = communityId({
+    proto,
+    srcIp: src.ip,
+    dstIp: dst.ip,
+    srcPort: src.port,
+    dstPort: dst.port,
+    icmp,
+  });
+  if (id === null) {
+    warn(warnings, `community_id not computed: ${whatIsMissing(reading)}`);
+  } else if (claimed !== undefined && claimed !== null && claimed !== "" && claimed !== id) {
+    warn(warnings, "community_id does not match the tuple");
+  }
+  return id;
+}
+
+function whatIsMissing({ src, dst, proto, icmp }: Reading): string {
+  if (src.ip.includes(":") !== dst.ip.includes(":")) return "addresses of two families";
+  if (protocolNumber(proto) === null) return "unknown protocol";
+  if (isIcmp(proto)) return icmp === null ? "no ICMP type" : "no ICMP code";
+  return src.port === null ? "no source port" : "no destination port";
+}

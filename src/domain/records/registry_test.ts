@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { RECORD_KINDS, type RecordKind } from "../../contract/kinds.ts";
+import { canonicalIp } from "../../kit/ip.ts";
+import { type JsonValue, parseJson, stringifyJson } from "../../kit/json.ts";
+import type { Fields } from "./fields.ts";
+import type { Observation } from "./observation.ts";
+import { normalise, normaliserFor } from "./registry.ts";
+
+const NORMALISED: readonly RecordKind[] = [
+  "zeek.conn",
+  "zeek.dns",
+  "suricata.flow",
+  "suricata.dns",
+  "suricata.alert",
+  "netflow.flow",
+];
+const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };
+
+Deno.test("every kind is registered, with the source its name begins with", () => {
+  for (const kind of RECORD_KINDS) {
+    const type = normaliserFor(kind);
+    assert.equal(type.source, kind.split(".")[0]);
+    if (NORMALISED.includes(kind)) continue;
+    assert.deepEqual(normalise(kind, {}, context), { unparsed: "kind not yet normalised" }, kind);
+  }
+});
+
+// Every member name that a normaliser reads.
+const NAMES =
+  ("ts uid id id.orig_h id.orig_p id.resp_h id.resp_p id_orig_h id_resp_h orig_h orig_p resp_h resp_p " +
+    "proto ip_proto duration rtt orig_bytes resp_bytes orig_pkts resp_pkts service vlan community_id conn_state " +
+    "query qtype qtype_name rcode rcode_name answers timestamp flow_id src_ip src_port dest_ip dest_port icmp_type " +
+    "icmp_code app_proto direction flow dns alert start end bytes_toserver pkts_toserver bytes_toclient " +
+    "pkts_toclient version type rrname rrtype rdata queries grouped srv priority weight port name signature " +
+    "signature_id gid rev category severity action metadata src_addr dst_addr sampler_address SamplerAddress bytes " +
+    "packets sampling_rate time_flow_start_ns time_flow_end_ns first last src4_addr dst4_addr in_bytes out_bytes " +
+    "out_packets ip_src ip_dst peer_ip_src stamp_inserted __proto__ constructor").split(" ");
+
+const WORDS =
+  ("10.0.0.1 192.0.2.7 fe80::1 ::ffff:10.0.0.1 010.0.0.1 ZEAACA== tcp udp icmp ICMP IPv6-ICMP SCTP 47 answer " +
+    "response query to_client to_server failed REJ S0 2026-11-21T01:02:03Z 2026-11-21T01:02:03.123456+0100 " +
+    "2026-11-21T01:02:03 1588205199.82437 1:wCb3OG7yAFWelaUydu0D+125CLM= a\0b \0").split(" ");
+
+const leaf: fc.Arbitrary<JsonValue> = fc.oneof(
+  fc.constantFrom(...WORDS),
+  fc.nat({ max: 70_000 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
+  fc.string({ maxLength: 40 }),
+  fc.constantFrom<JsonValue>("x".repeat(5000), "\0".repeat(3000), "a😀".repeat(1200), 2 ** 53, -1, 1e300),
+  fc.constantFrom<JsonValue>(Array(50).fill("192.0.2.1"), Array(50).fill({ rdata: "192.0.2.1" })),
+  fc.constantFrom(null, true, false),
+);
+const value = fc.letrec<{ any: JsonValue; object: Fields }>((tie) => ({
+  any: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    leaf,
+    fc.array(tie("any"), { maxLength: 3 }),
+    tie("object"),
+  ),
+  object: fc.dictionary(fc.oneof(fc.constantFrom(...NAMES), fc.string({ maxLength: 5 })), tie("any"), {
+    maxKeys: 6,
+  }),
+}));
+// Mostly plausible, so that the readers behind the tuple are reached.
+const plausible = fc.record({
+  "id.orig_h": fc.constantFrom("10.0.0.1", "fe80::1"),
+  "id.resp_h": fc.constantFrom("10.0.0.2", "ff02::2"),
+  src_ip: fc.constantFrom("10.0.0.1", "fe80::1"),
+  dest_ip: fc.constantFrom("10.0.0.2", "fe80::2"),
+  src_addr: fc.constantFrom("10.0.0.1", "fe80::1"),
+  dst_addr: fc.constantFrom("10.0.0.2", "fe80::2"),
+  proto: fc.constantFrom<JsonValue>("tcp", "UDP", "icmp", "IPv6-ICMP", 47),
+  flow: value.object,
+  dns: value.object,
+  alert: fc.oneof(value.object, fc.record({ signature: leaf, signature_id: leaf, metadata: value.object })),
+});
+const payload: fc.Arbitrary<Fields> = fc.oneof(
+  value.object,
+  fc.tuple(plausible, value.object).map(([sound, wild]) => ({ ...sound, ...wild })),
+  fc.tuple(plausible, value.object).map(([sound, wild]) => ({ ...wild, ...sound })),
+);
+
+Deno.test("any payload gives an observation that keeps its promises, or a reason", () => {
+  let observations = 0;
+  fc.assert(
+    fc.property(fc.constantFrom(...NORMALISED), payload, (kind, input) => {
+      const before = stringifyJson(input);
+      const result = normalise(kind, input, context);
+      assert.equal(stringifyJson(input), before, "the payload was changed");
+      assert.deepEqual(normalise(kind, input, context), result);
+      if ("unparsed" in result) {
+        assert.ok(result.unparsed.length > 0 && result.unparsed.length <= 200);
+        return;
+      }
+      observations++;
+      checkObservation(result.observation);
+      assert.deepEqual(parseJson(stringifyJson(result.observation)), { ...result.observation });
+    }),
+    { numRuns: 1500 },
+  );
+  assert.ok(observations > 200, `only ${observations} observations`);
+});
+
+function checkObservation(observation: Observation): void {
+  assert.ok(Number.isSafeInteger(observation.start) && Number.isSafeInteger(observation.end));
+  assert.ok(observation.start <= observation.end && observation.end - observation.start <= 366 * 86_400e6);
+  for (const end of [observation.src, observation.dst]) {
+    assert.equal(canonicalIp(end.ip), end.ip);
+    assert.ok(end.port === null || (end.port >= 0 && end.port <= 65535));
+  }
+  for (const direction of [observation.counters?.srcToDst, observation.counters?.dstToSrc]) {
+    for (const counter of [direction?.bytes, direction?.packets]) {
+      if (counter === null || counter === undefined) continue;
+      assert.ok(counter >= 0 && counter <= 2n ** 63n - 1n);
+      assert.equal(typeof counter === "bigint", counter > Number.MAX_SAFE_INTEGER);
+    }
+  }
+  if (observation.facts?.type === "dns") {
+    assert.ok((observation.facts.query?.length ?? 0) <= 1024 && observation.facts.answers.length <= 32);
+  }
+  if (observation.facts?.type === "alert") assert.ok(observation.facts.signature.length <= 512);
+  assert.ok((observation.service?.length ?? 0) <= 64 && (observation.nativeId?.length ?? 0) <= 64);
+  assert.ok(
+    observation.warnings.length <= 16 && observation.warnings.every((warning) => warning.length <= 100),
+  );
+  const written = stringifyJson(observation);
+  assert.ok(!written.includes("\\u0000"), "a NUL character is left");
+  assert.ok(written.isWellFormed());
+}

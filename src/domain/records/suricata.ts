@@ -1,0 +1,44 @@
+import type { JsonValue } from "../../kit/json.ts";
+import { address, type Fields, identifier, port, protocol, small, text, vlan } from "./fields.ts";
+import type { Micros, RecordContext } from "./observation.ts";
+import type { Unparsed } from "./record-type.ts";
+import { timeOf } from "./times.ts";
+import { endpoint, isIcmp, type Tuple } from "./tuple.ts";
+
+/** The tuple of an EVE record as it stands there, which is the packet's direction for some event types. */
+export function eveTuple(payload: Fields): Tuple | Unparsed {
+  const srcIp = address(payload.src_ip);
+  if (srcIp === null) return { unparsed: "src_ip: expected an address" };
+  const dstIp = address(payload.dest_ip);
+  if (dstIp === null) return { unparsed: "dest_ip: expected an address" };
+  const proto = protocol(payload.proto, srcIp);
+  if (proto === null) return { unparsed: "proto: expected a protocol" };
+  const type = isIcmp(proto) ? small(payload.icmp_type, 255) : null;
+  return {
+    src: endpoint(srcIp, port(payload.src_port), proto),
+    dst: endpoint(dstIp, port(payload.dest_port), proto),
+    proto,
+    icmp: type === null ? null : { type, code: small(payload.icmp_code, 255) },
+  };
+}
+
+/** What every EVE record has, apart from its tuple and its time. */
+export function eveCommon(payload: Fields) {
+  return {
+    nativeId: identifier(payload.flow_id),
+    vlan: vlan(payload.vlan),
+    exporter: null,
+    claimedCommunityId: payload.community_id,
+  };
+}
+
+/** `timestamp`, or the envelope's time where the record has none. */
+export function eveTime(payload: Fields, context: RecordContext, warnings: string[]): Micros {
+  return timeOf(payload.timestamp, "timestamp", warnings) ?? context.observedAt;
+}
+
+/** The application protocol; `failed` means that Suricata could not tell. */
+export function appProtocol(value: JsonValue | undefined): string | null {
+  const name = text(value, 64);
+  return name === "failed" || name === "unknown" ? null : name;
+}

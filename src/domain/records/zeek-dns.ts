@@ -1,0 +1,36 @@
+import { domainName, MAX_ANSWER_LENGTH, MAX_ANSWERS, queryType, rcode } from "./dns.ts";
+import { text, texts } from "./fields.ts";
+import { recordType } from "./record-type.ts";
+import { zeekSpan, zeekTuple } from "./zeek.ts";
+
+/**
+ * Zeek `dns.log`: one transaction, client to server, from the query to its answer (`rtt`). `uid` is that of the
+ * connection, which may carry many transactions. A half-duplex capture gives answers without their query:
+ * `query` is `null` then.
+ */
+export const zeekDns = recordType("zeek.dns", "zeek", "dns", (payload, context) => {
+  const tuple = zeekTuple(payload);
+  if ("unparsed" in tuple) return tuple;
+  const warnings: string[] = [];
+  const answers = texts(payload.answers, MAX_ANSWERS, MAX_ANSWER_LENGTH);
+  const code = rcode(payload.rcode_name, payload.rcode);
+  return {
+    ...zeekSpan(payload, payload.rtt, context, warnings),
+    ...tuple,
+    counters: null,
+    service: "dns",
+    nativeId: text(payload.uid, 64),
+    vlan: null,
+    exporter: null,
+    facts: {
+      type: "dns",
+      query: domainName(payload.query),
+      qtype: queryType(payload.qtype_name, payload.qtype),
+      rcode: code,
+      answers,
+      answered: code !== null || answers.length > 0,
+    },
+    warnings,
+    claimedCommunityId: payload.community_id,
+  };
+});

@@ -1,0 +1,142 @@
+import { Buffer } from "node:buffer";
+import { hash } from "node:crypto";
+import { setImmediate } from "node:timers";
+import type { Source } from "../config/sources.ts";
+import { ApiError } from "../contract/errors.ts";
+import { MAX_INGEST_LINES } from "../contract/ingest.ts";
+import type { RecordKind } from "../contract/kinds.ts";
+import { eventId } from "../domain/identity/event-id.ts";
+import { LineError, readRecordLine, type RecordLine } from "../domain/identity/record-line.ts";
+import { normalise } from "../domain/records/registry.ts";
+import { messageOf } from "../kit/errors.ts";
+import { splitLines } from "../kit/ndjson.ts";
+import type { IncomingRecord, IncomingRejection } from "../store/ingest.ts";
+
+/** The records and the rejected lines of one request, ready to be stored. */
+export interface Batch {
+  records: IncomingRecord[];
+  rejected: IncomingRejection[];
+}
+
+/** Longest reason that is stored, in UTF-16 units. */
+const MAX_REASON = 200;
+/** Body bytes that are split at once: of a body with a million lines only a few thousand are looked at. */
+const SPLIT_BYTES = 64 * 1024;
+const LF = 0x0a;
+/** How long other requests may have to wait for this one, in milliseconds. */
+const MAX_SLICE_MS = 20;
+/** Lines between two looks at the clock. */
+const SLICE_LINES = 32;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The lines of a body that are not blank. Throws a 422 for none and for more than 1,000. */
+export function linesOf(body: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0; start < body.length;) {
+    const lineEnd = body.indexOf(LF, start + SPLIT_BYTES);
+    const end = lineEnd === -1 ? body.length : lineEnd + 1;
+    lines.push(...splitLines(body.subarray(start, end)));
+    if (lines.length > MAX_INGEST_LINES) throw lineCount("more");
+    start = end;
+  }
+  if (lines.length === 0) throw lineCount("none");
+  return lines;
+}
+
+/**
+ * Checks, identifies and tries to normalise every line. Tenant and sensor come from `source` alone.
+ *
+ * @throws ApiError 403 where a line names a kind that the source may not send; nothing is stored then.
+ */
+export async function readBatch(lines: readonly Uint8Array[], source: Source): Promise<Batch> {
+  const batch: Batch = { records: [], rejected: [] };
+  let sliceEnd = performance.now() + MAX_SLICE_MS;
+  for (const [index, line] of lines.entries()) {
+    if (index % SLICE_LINES === 0 && performance.now() > sliceEnd) {
+      await new Promise((resolve) => setImmediate(resolve));
+      sliceEnd = performance.now() + MAX_SLICE_MS;
+    }
+    const read = readLine(line);
+    const { kind } = read;
+    if (kind !== null && !source.allowedKinds.has(kind as RecordKind)) throw forbiddenKind(kind, index + 1);
+    if (read instanceof LineError) batch.rejected.push(toRejection(line, read.reason));
+    else batch.records.push(toRecord(read, kind as RecordKind, source));
+  }
+  return batch;
+}
+
+function readLine(line: Uint8Array): RecordLine | LineError {
+  let text: string;
+  try {
+    text = utf8.decode(line);
+  } catch {
+    return new LineError("not UTF-8 text", null);
+  }
+  try {
+    return readRecordLine(text);
+  } catch (error) {
+    if (error instanceof LineError) return error;
+    throw error;
+  }
+}
+
+function toRecord(line: RecordLine, kind: RecordKind, source: Source): IncomingRecord {
+  return {
+    eventId: eventId({
+      tenantId: source.tenantId,
+      sensorId: source.sensorId,
+      kind,
+      observedAtCanonical: line.observedAt.canonical,
+      canonicalPayload: line.canonicalPayload,
+    }),
+    kind,
+    observedAt: line.observedAt.micros,
+    observedAtText: line.observedAt.canonical,
+    payload: line.payload,
+    unparsed: unparsedReason(line, kind, source),
+  };
+}
+
+/** Why the record will not become an observation; `null` where it will. */
+function unparsedReason(line: RecordLine, kind: RecordKind, source: Source): string | null {
+  try {
+    const result = normalise(kind, line.value, {
+      observedAt: line.observedAt.micros,
+      expectedExporters: source.expectedExporters,
+    });
+    return "unparsed" in result ? storable(result.unparsed) : null;
+  } catch (error) {
+    // Evidence is kept whatever a normaliser makes of it: a record that fails one must not block its batch.
+    return storable(`normaliser failed: ${messageOf(error)}`);
+  }
+}
+
+function toRejection(line: Uint8Array, reason: string): IncomingRejection {
+  return { lineHash: Buffer.from(hash("sha256", line, "buffer")), reason: storable(reason), line };
+}
+
+/** A reason may quote its input: bounded, and without the control characters that a text column cannot hold. */
+function storable(reason: string): string {
+  // deno-lint-ignore no-control-regex
+  const clean = reason.replace(/[\x00-\x1f\x7f]/g, "\u{fffd}").toWellFormed();
+  return clean.length <= MAX_REASON ? clean : `${clean.slice(0, MAX_REASON - 1).toWellFormed()}…`;
+}
+
+function lineCount(count: "none" | "more"): ApiError {
+  const got = count === "none" ? "none" : `more than ${MAX_INGEST_LINES}`;
+  return new ApiError(
+    "invalid_request",
+    `The batch has ${got} lines: expected 1 to ${MAX_INGEST_LINES} that are not empty.`,
+    { reason: "line_count" },
+    422,
+  );
+}
+
+function forbiddenKind(kind: string, line: number): ApiError {
+  const shown = storable(kind.slice(0, 64));
+  return new ApiError("forbidden", "This sensor may not send this kind of record; nothing was stored.", {
+    kind: shown,
+    line,
+  });
+}

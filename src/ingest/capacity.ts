@@ -1,0 +1,39 @@
+/** A bound on what all requests under way hold in memory together. */
+export class Capacity {
+  readonly #maxRequests: number;
+  readonly #maxBytes: number;
+  #requests = 0;
+  #bytes = 0;
+
+  constructor(maxRequests: number, maxBytes: number) {
+    this.#maxRequests = maxRequests;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** A place for one more request; `null` where all are taken. */
+  enter(): CapacityShare | null {
+    if (this.#requests >= this.#maxRequests) return null;
+    this.#requests++;
+    let held = 0;
+    return {
+      hold: (bytes) => {
+        if (this.#bytes + bytes > this.#maxBytes) return false;
+        this.#bytes += bytes;
+        held += bytes;
+        return true;
+      },
+      leave: () => {
+        this.#requests--;
+        this.#bytes -= held;
+        held = 0;
+      },
+    };
+  }
+}
+
+export interface CapacityShare {
+  /** Claims room for that many bytes more; false where there is none. */
+  hold(bytes: number): boolean;
+  /** Gives everything back; to be called once. */
+  leave(): void;
+}

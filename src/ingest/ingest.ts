@@ -1,0 +1,183 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { RegisteredSource } from "../config/sources.ts";
+import { ApiError } from "../contract/errors.ts";
+import { INGEST_LIVE_PATH, INGEST_PATH, INGEST_READY_PATH } from "../contract/ingest.ts";
+import type { Clock } from "../kit/clock.ts";
+import { randomUuid } from "../kit/id.ts";
+import { formatMillis } from "../kit/time.ts";
+import type { Logger } from "../observe/log.ts";
+import { type Database, StoreUnavailable } from "../store/database.ts";
+import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from "../store/ingest.ts";
+import { type Exchange, sendData, sendError } from "./answer.ts";
+import { linesOf, readBatch } from "./batch.ts";
+import { type BodyTimeouts, checkDeclaredLength, readBody, SenderGone } from "./body.ts";
+import { Capacity } from "./capacity.ts";
+import { checkContentType, isLocal, requireMethod } from "./checks.ts";
+import { RefusalLog } from "./refusal-log.ts";
+import { type KnownSource, type RateLimit, SourceTable } from "./source-table.ts";
+
+export interface IngestOptions {
+  db: Database;
+  sources: readonly RegisteredSource[];
+  clock: Clock;
+  logger: Logger;
+  limit: RateLimit;
+  /** Called after each commit; must not throw. */
+  onCommitted?: (tenantId: string) => void;
+  timeouts?: BodyTimeouts;
+  /** What all requests under way may hold together. */
+  capacity?: { requests: number; bytes: number };
+}
+
+const PREFIX = "/internal/v1/ingest/";
+const TIMEOUTS: BodyTimeouts = { wholeMs: 30_000, gapMs: 10_000 };
+const CAPACITY = { requests: 256, bytes: 48 * 1024 * 1024 };
+
+/** The ingest routes of the core. Holds no connection and no timer between requests. */
+export class Ingest {
+  readonly #options: IngestOptions;
+  readonly #sources: SourceTable;
+  readonly #capacity: Capacity;
+  readonly #refusals: RefusalLog;
+
+  constructor(options: IngestOptions) {
+    this.#options = options;
+    this.#sources = new SourceTable(options.sources, options.limit, options.clock);
+    const { requests, bytes } = options.capacity ?? CAPACITY;
+    this.#capacity = new Capacity(requests, bytes);
+    this.#refusals = new RefusalLog(options.logger, options.clock);
+  }
+
+  /** Takes another registry, as after a reload; requests under way finish under the one they began with. */
+  useSources(sources: readonly RegisteredSource[]): void {
+    this.#sources.replace(sources);
+  }
+
+  /** Answers a request below `/internal/v1/ingest/`; false, with nothing done, for any other. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const path = (request.url ?? "").replace(/\?.*$/s, "");
+    if (!path.startsWith(PREFIX)) return false;
+    const exchange = { request, response, requestId: randomUuid(), now: () => this.#options.clock.now() };
+    this.#answer(path, exchange).catch((error: unknown) => this.#refuse(exchange, null, error));
+    return true;
+  }
+
+  async #answer(path: string, exchange: Exchange): Promise<void> {
+    switch (path) {
+      case INGEST_LIVE_PATH:
+        requireMethod(exchange, "GET");
+        return sendData(exchange, { status: "live" });
+      case INGEST_READY_PATH:
+        requireMethod(exchange, "GET");
+        return await this.#as(exchange, ({ source }) => this.#ready(exchange, source.tenantId));
+      case INGEST_PATH:
+        requireMethod(exchange, "POST");
+        return await this.#as(exchange, (known) => this.#events(exchange, known));
+      default:
+        throw new ApiError("not_found", "There is no such ingest route.");
+    }
+  }
+
+  /** Does `work` as the source whose token the request carries. */
+  async #as(exchange: Exchange, work: (known: KnownSource) => Promise<void>): Promise<void> {
+    // A token is not even looked at where others could have listened to it.
+    const known = isLocal(exchange.request)
+      ? this.#sources.find(exchange.request.headers.authorization)
+      : null;
+    if (known === null) throw new ApiError("unauthenticated", "Send a valid source token.");
+    try {
+      await work(known);
+    } catch (error) {
+      this.#refuse(exchange, known.source.sensorId, error);
+    }
+  }
+
+  async #ready(exchange: Exchange, tenantId: string): Promise<void> {
+    await storing(() => canCommit(this.#options.db, tenantId));
+    sendData(exchange, { status: "ready" });
+  }
+
+  async #events(exchange: Exchange, known: KnownSource): Promise<void> {
+    checkContentType(exchange.request);
+    checkDeclaredLength(exchange.request);
+    const share = this.#capacity.enter();
+    if (share === null) {
+      throw unavailable("Too many requests are under way; try again.", "capacity");
+    }
+    try {
+      const body = await readBody(exchange.request, share, this.#options.timeouts ?? TIMEOUTS);
+      const receivedAt = this.#options.clock.now();
+      const lines = linesOf(body);
+      takeTokens(known, lines.length);
+      const { sensorId, tenantId, trust } = known.source;
+      const batch = await readBatch(lines, known.source);
+      const committed = await this.#commit({ tenantId, sensorId, trust, receivedAt, ...batch });
+      sendData(exchange, {
+        accepted: committed.accepted,
+        duplicates: committed.duplicates,
+        rejected: committed.rejected,
+        committed_at: formatMillis(committed.committedAt),
+      });
+    } finally {
+      share.leave();
+    }
+  }
+
+  async #commit(batch: IncomingBatch): Promise<CommittedBatch> {
+    const committed = await storing(() => commitBatch(this.#options.db, batch));
+    const { sensorId, tenantId, rejected } = batch;
+    const fields = { tenant_id: tenantId, ...committed };
+    this.#options.logger.debug("batch committed", { sensor_id: sensorId, ...fields });
+    if (rejected.length > 0) {
+      this.#refusals.warn("lines rejected", sensorId, "rejected", { ...fields, reason: rejected[0]!.reason });
+    }
+    this.#options.onCommitted?.(tenantId);
+    return committed;
+  }
+
+  #refuse(exchange: Exchange, sensorId: string | null, error: unknown): void {
+    if (error instanceof SenderGone) {
+      this.#refusals.warn("sender gone before the end of its body", sensorId, "gone", {});
+      exchange.response.destroy();
+      return;
+    }
+    let answer: ApiError;
+    if (error instanceof ApiError) {
+      answer = error;
+      const { status, code, details, message, cause } = answer;
+      const fields = { code, details, answer: message, request_id: exchange.requestId, cause };
+      this.#refusals.warn("request refused", sensorId, String(status), fields);
+    } else {
+      answer = new ApiError("internal_error");
+      this.#options.logger.error("request failed", {
+        sensor_id: sensorId,
+        request_id: exchange.requestId,
+        error,
+      });
+    }
+    sendError(exchange, answer);
+  }
+}
+
+function takeTokens(known: KnownSource, records: number): void {
+  const wait = known.bucket.take(records);
+  if (wait === 0) return;
+  const message = "This source sends more than its rate limit; try again later.";
+  throw new ApiError("source_unavailable", message, { reason: "rate_limit" }, 429, wait);
+}
+
+/** Turns "the store cannot commit now" into the answer that makes a transport try again. */
+async function storing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    throw Object.assign(unavailable("The store cannot commit now; try again.", "store"), {
+      cause: error.cause,
+    });
+  }
+}
+
+function unavailable(message: string, reason: "store" | "capacity"): ApiError {
+  return new ApiError("source_unavailable", message, { reason }, 503, 1);
+}

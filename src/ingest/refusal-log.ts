@@ -1,0 +1,36 @@
+import type { Clock } from "../kit/clock.ts";
+import type { LogFields, Logger } from "../observe/log.ts";
+
+/** Microseconds between two lines about the same trouble. */
+const PERIOD = 10_000_000;
+
+/** Tells the operator what was refused, without letting a sender that retries fill the log. */
+export class RefusalLog {
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  /** By sensor and outcome, both from short closed lists. */
+  readonly #seen = new Map<string, { quietUntil: number; suppressed: number }>();
+
+  constructor(logger: Logger, clock: Clock) {
+    this.#logger = logger;
+    this.#clock = clock;
+  }
+
+  /** Writes a line, unless one of the same sensor and outcome was written a moment ago; then it counts. */
+  warn(message: string, sensorId: string | null, outcome: string, fields: LogFields): void {
+    const key = `${sensorId ?? ""} ${outcome}`;
+    const now = this.#clock.now();
+    const seen = this.#seen.get(key);
+    if (seen !== undefined && now < seen.quietUntil) {
+      seen.suppressed++;
+      return;
+    }
+    this.#seen.set(key, { quietUntil: now + PERIOD, suppressed: 0 });
+    this.#logger.warn(message, {
+      sensor_id: sensorId,
+      outcome,
+      ...fields,
+      ...(seen !== undefined && seen.suppressed > 0 ? { like_this_before: seen.suppressed } : {}),
+    });
+  }
+}

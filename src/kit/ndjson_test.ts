@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { splitLines } from "./ndjson.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const split = (text: string) => splitLines(encoder.encode(text)).map((line) => decoder.decode(line));
+
+Deno.test("lines are split at LF and CR LF, blank ones are skipped", () => {
+  assert.deepEqual(split(""), []);
+  assert.deepEqual(split("a"), ["a"]);
+  assert.deepEqual(split("a\nb\n"), ["a", "b"]);
+  assert.deepEqual(split("a\r\nb\r\n\r\n"), ["a", "b"]);
+  assert.deepEqual(split("\n\n \t\r\n\r\r\na\n  "), ["a"]);
+  assert.deepEqual(split(" a \n\tb"), [" a ", "\tb"]);
+  assert.deepEqual(split("a\rb\n"), ["a\rb"]);
+  assert.deepEqual(split("a\u2028b\u0085c\u00a0"), ["a\u2028b\u0085c\u00a0"]);
+});
+
+Deno.test("lines are views of the body and keep bytes that are no UTF-8", () => {
+  const body = new Uint8Array([0xff, 0xfe, 0x0a, 0x00, 0x80]);
+  const lines = splitLines(body);
+  assert.deepEqual(lines.map((line) => [...line]), [[0xff, 0xfe], [0x00, 0x80]]);
+  assert.ok(lines.every((line) => line.buffer === body.buffer));
+});
+
+Deno.test("joined lines split into themselves", () => {
+  const line = fc.string({ minLength: 1 }).filter((text) => /[^ \t\r\n]/.test(text) && !/\n|\r$/.test(text));
+  fc.assert(fc.property(fc.array(line), fc.constantFrom("\n", "\r\n", "\n\n"), (lines, end) => {
+    assert.deepEqual(split(lines.join(end)), lines);
+  }));
+});

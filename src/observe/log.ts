@@ -1,0 +1,97 @@
+import { configureSync, getLogger, type LogRecord, resetSync } from "@logtape/logtape";
+import type { LogLevel } from "../config/environment.ts";
+import { stringifyJson } from "../kit/json.ts";
+import { Redactor } from "./redact.ts";
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** What a component gets to log with. Messages are fixed texts; whatever varies goes into the fields. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+export interface LoggingOptions {
+  level: LogLevel;
+  /** Texts that must never be written, such as every source token. */
+  secrets?: Iterable<string>;
+  /** Takes one line with its line end; standard error by default. */
+  write?: (line: string) => void;
+}
+
+/** The log of a process: one JSON object a line, with `time`, `level`, `logger`, `message` and the fields. */
+export class Logging {
+  readonly #redactor: Redactor;
+  readonly #options: LoggingOptions;
+
+  constructor(options: LoggingOptions) {
+    this.#options = options;
+    this.#redactor = new Redactor(options.secrets);
+  }
+
+  /** A process has one log: starting replaces the one started before. */
+  start(): void {
+    const write = this.#options.write ?? writeToStderr;
+    const level = this.#options.level === "warn" ? "warning" : this.#options.level;
+    const lines = (record: LogRecord) => write(formatLine(record, this.#redactor));
+    configureSync({
+      reset: true,
+      sinks: { lines },
+      loggers: [
+        { category: "ndr", sinks: ["lines"], lowestLevel: level },
+        { category: ["logtape", "meta"], sinks: ["lines"], lowestLevel: "warning" },
+      ],
+    });
+  }
+
+  stop(): void {
+    resetSync();
+  }
+
+  /** Of one component, named as the `logger` of its lines: `ingest`, `pipeline`. */
+  logger(component: string): Logger {
+    const target = getLogger(["ndr", component]);
+    return {
+      debug: (message, fields = {}) => target.debug(message, fields),
+      info: (message, fields = {}) => target.info(message, fields),
+      warn: (message, fields = {}) => target.warn(message, fields),
+      error: (message, fields = {}) => target.error(message, fields),
+    };
+  }
+
+  /** For secrets that are read anew while the process runs. */
+  addSecrets(secrets: Iterable<string>): void {
+    this.#redactor.add(secrets);
+  }
+}
+
+/** Logs nothing; for tests and for tools that print to a person instead. */
+export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+const OWN_KEYS = new Set(["time", "level", "logger", "message"]);
+
+function formatLine(record: LogRecord, redactor: Redactor): string {
+  const line: Record<string, unknown> = {
+    time: new Date(record.timestamp).toISOString(),
+    level: record.level === "warning" ? "warn" : record.level,
+    logger: record.category.at(-1) ?? "",
+    // The text as the caller wrote it: braces in it are not placeholders here.
+    message: redactor.text(
+      typeof record.rawMessage === "string" ? record.rawMessage : record.message.join(""),
+    ),
+  };
+  const fields = redactor.value(record.properties) as Record<string, unknown>;
+  for (const [key, value] of Object.entries(fields)) line[OWN_KEYS.has(key) ? `${key}_` : key] = value;
+  return stringifyJson(line) + "\n";
+}
+
+function writeToStderr(line: string): void {
+  const bytes = new TextEncoder().encode(line);
+  try {
+    for (let written = 0; written < bytes.length;) written += Deno.stderr.writeSync(bytes.subarray(written));
+  } catch {
+    // There is nowhere left to tell it, and a log that cannot be written must not end the service.
+  }
+}

@@ -1,0 +1,188 @@
+import {
+  addConnection,
+  type ChannelState,
+  decodeChannel,
+  emptyChannel,
+  encodeChannel,
+  evaluateBeacon,
+  isBeaconCandidate,
+  isDue,
+  markEvaluated,
+} from "../domain/detect/beacon.ts";
+import type { DetectorResult } from "../domain/detect/result.ts";
+import type { Tx } from "../store/database.ts";
+import {
+  type ChannelKey,
+  type PeerPrevalence,
+  readChannels,
+  readPrevalence,
+  type StoredChannel,
+  writeChannels,
+} from "../store/detector-state.ts";
+import type { Connection, Step } from "./correlate.ts";
+import type { DeviceRoster } from "./devices.ts";
+
+interface Channel {
+  key: ChannelKey;
+  firstSeen: number;
+  state: ChannelState;
+}
+
+/** A channel at the moment it was due to be judged. */
+interface Due {
+  at: number;
+  key: ChannelKey;
+  state: ChannelState;
+  service: string | null;
+}
+
+/** A peer's first connection by a device, in this round. */
+interface NewUse {
+  at: number;
+  deviceId: string;
+  peerIp: string;
+  start: number;
+}
+
+/**
+ * Follows the channels that this round's connections belong to, and judges those that are due. Results carry the
+ * index of the step that brought them.
+ */
+export async function followChannels(
+  tx: Tx,
+  tenantId: string,
+  steps: readonly Step[],
+  roster: DeviceRoster,
+  networksAssumed: boolean,
+): Promise<{ at: number; result: DetectorResult }[]> {
+  const uses = steps.flatMap(({ connection }, at) => {
+    const key = connection && channelOf(connection, roster, networksAssumed);
+    return key ? [{ at, key, connection, evidenceId: steps[at]!.stored.evidenceId }] : [];
+  });
+  if (uses.length === 0) return [];
+  const channels = await loadChannels(tx, tenantId, uses.map((use) => use.key));
+  const due: Due[] = [];
+  const newUses: NewUse[] = [];
+  const touched = new Set<Channel>();
+  for (const { at, key, connection, evidenceId } of uses) {
+    const id = idOf(key);
+    let channel = channels.get(id);
+    if (!channel) {
+      channel = { key, firstSeen: connection.start, state: emptyChannel() };
+      channels.set(id, channel);
+      newUses.push({ at, deviceId: key.deviceId, peerIp: key.peerIp, start: connection.start });
+    }
+    channel.firstSeen = Math.min(channel.firstSeen, connection.start);
+    channel.state = addConnection(channel.state, {
+      start: connection.start,
+      end: connection.end,
+      srcPort: connection.src.port,
+      bytesOut: connection.bytesOut === null ? null : Number(connection.bytesOut),
+      evidenceId,
+      flowId: connection.flowId,
+    });
+    touched.add(channel);
+    if (!isDue(channel.state)) continue;
+    due.push({ at, key, state: channel.state, service: connection.service });
+    channel.state = markEvaluated(channel.state);
+  }
+  const prevalence = await readPrevalence(tx, tenantId, [...new Set(due.map((one) => one.key.peerIp))]);
+  await writeChannels(tx, tenantId, [...touched].map(toStored));
+  return judge(due, newUses, prevalence, steps, roster);
+}
+
+function channelOf(
+  connection: Connection,
+  roster: DeviceRoster,
+  internalAssumed: boolean,
+): ChannelKey | null {
+  if (connection.srcDeviceId === null) return null;
+  const candidate = isBeaconCandidate({
+    src: connection.src,
+    dst: connection.dst,
+    proto: connection.proto,
+    srcInternal: true,
+    dstInternal: roster.isInternal(connection.dst.ip),
+    internalAssumed,
+    exporterDirection: connection.exporterDirection,
+  });
+  if (!candidate) return null;
+  return {
+    deviceId: connection.srcDeviceId,
+    peerIp: connection.dst.ip,
+    proto: connection.proto,
+    peerPort: connection.dst.port!,
+  };
+}
+
+function idOf(key: ChannelKey): string {
+  return `${key.deviceId} ${key.peerIp} ${key.proto} ${key.peerPort}`;
+}
+
+async function loadChannels(
+  tx: Tx,
+  tenantId: string,
+  keys: readonly ChannelKey[],
+): Promise<Map<string, Channel>> {
+  const distinct = new Map(keys.map((key) => [idOf(key), key]));
+  const stored = await readChannels(tx, tenantId, [...distinct.values()]);
+  return new Map(
+    stored.map((row) => [idOf(row), { key: row, firstSeen: row.firstSeen, state: decodeChannel(row.state) }]),
+  );
+}
+
+function toStored(channel: Channel): StoredChannel {
+  const { deviceId, peerIp, proto, peerPort } = channel.key;
+  const { firstSeen, state } = channel;
+  return {
+    deviceId,
+    peerIp,
+    proto,
+    peerPort,
+    firstSeen,
+    lastSeen: state.lastSeen,
+    state: encodeChannel(state),
+  };
+}
+
+/** Judges in the order of steps, each time with the peers' users as they were known then. */
+function judge(
+  due: readonly Due[],
+  newUses: readonly NewUse[],
+  prevalence: Map<string, PeerPrevalence>,
+  steps: readonly Step[],
+  roster: DeviceRoster,
+): { at: number; result: DetectorResult }[] {
+  const results: { at: number; result: DetectorResult }[] = [];
+  let next = 0;
+  for (const { at, key, state, service } of due) {
+    for (; next < newUses.length && newUses[next]!.at <= at; next++) addUse(prevalence, newUses[next]!);
+    const peer = prevalence.get(key.peerIp);
+    const step = steps[at]!;
+    const result = evaluateBeacon(state, {
+      deviceId: key.deviceId,
+      deviceName: roster.nameOf(key.deviceId),
+      peerIp: key.peerIp,
+      peerPort: key.peerPort,
+      proto: key.proto,
+      service,
+      peerInternal: roster.isInternal(key.peerIp),
+      prevalence: peer?.devices.size ?? 1,
+      deviceCount: step.deviceCount,
+      firstSeenPeerAt: peer?.firstSeen ?? null,
+      historySince: step.historySince,
+    });
+    if (result) results.push({ at, result });
+  }
+  return results;
+}
+
+function addUse(prevalence: Map<string, PeerPrevalence>, use: NewUse): void {
+  const peer = prevalence.get(use.peerIp);
+  if (!peer) {
+    prevalence.set(use.peerIp, { devices: new Set([use.deviceId]), firstSeen: use.start });
+    return;
+  }
+  peer.devices.add(use.deviceId);
+  peer.firstSeen = Math.min(peer.firstSeen, use.start);
+}

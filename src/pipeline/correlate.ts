@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import type { FlowState } from "../domain/correlate/flow.ts";
+import { flowToJoin, NATIVE_SPAN } from "../domain/correlate/join.ts";
+import { addObservation, isCounted, newFlow } from "../domain/correlate/merge.ts";
+import { timeUuid } from "../kit/id.ts";
+import type { Count } from "../domain/records/observation.ts";
+import type { Tx } from "../store/database.ts";
+import { type StoredObservation } from "../store/evidence.ts";
+import { flowsOfTuples } from "../store/flows.ts";
+import type { DeviceRoster } from "./devices.ts";
+import type { Understood } from "./understand.ts";
+
+const MILLISECOND = 1000;
+
+/**
+ * What one observation did, as things stood at that moment: flows go on changing within the same round, and the
+ * detectors must not see the future.
+ */
+export interface Step {
+  stored: StoredObservation;
+  /** Devices at the observation's own source and destination. */
+  srcDeviceId: string | null;
+  dstDeviceId: string | null;
+  /** Devices of the tenant so far. */
+  deviceCount: number;
+  /** Earliest start of any flow of the tenant so far. */
+  historySince: number;
+  /** Set where the flow has counters from this observation on: a connection happened. */
+  connection: Connection | null;
+}
+
+/** A flow at the moment it first had counters. */
+export type Connection =
+  & Readonly<
+    Pick<FlowState, "flowId" | "start" | "end" | "proto" | "src" | "dst" | "srcDeviceId" | "service">
+  >
+  & { bytesOut: Count | null; exporterDirection: boolean };
+
+export interface Correlation {
+  steps: Step[];
+  created: FlowState[];
+  updated: FlowState[];
+  longestFlow: number;
+  historySince: number | null;
+}
+
+/**
+ * Joins observations to flows one by one, in the order of arrival, against the flows stored and those made on
+ * the way; so the outcome does not depend on where a batch ends.
+ */
+export async function correlate(
+  tx: Tx,
+  tenantId: string,
+  records: readonly Understood[],
+  devices: DeviceRoster,
+  before: { longestFlow: number; historySince: number | null },
+): Promise<Correlation> {
+  const byTuple = await loadCandidates(tx, tenantId, records, before.longestFlow);
+  const created: FlowState[] = [];
+  const updated = new Set<FlowState>();
+  const fresh = new Set<FlowState>();
+  const steps: Step[] = [];
+  let { longestFlow, historySince } = before;
+
+  for (const record of records) {
+    const { observation } = record;
+    devices.observe(observation);
+    const candidates = observation.communityId === null ? undefined : byTuple.get(observation.communityId);
+    const joined = candidates
+      ? flowToJoin(candidates, {
+        start: observation.start,
+        end: observation.end,
+        nativeHash: record.nativeHash,
+      })
+      : null;
+    let flow: FlowState;
+    let connected: boolean;
+    if (joined) {
+      flow = joined;
+      connected = addObservation(flow, record);
+      if (!fresh.has(flow)) updated.add(flow);
+    } else {
+      flow = createFlow(tenantId, record);
+      connected = isCounted(flow);
+      created.push(flow);
+      fresh.add(flow);
+      if (candidates) candidates.push(flow);
+      else if (flow.communityId !== null) byTuple.set(flow.communityId, [flow]);
+    }
+    // An end may have become a device only now, by the record that shows it answer.
+    flow.srcDeviceId ??= devices.deviceAt(flow.src.ip);
+    flow.dstDeviceId ??= devices.deviceAt(flow.dst.ip);
+    longestFlow = Math.max(longestFlow, flow.end - flow.start);
+    historySince = Math.min(historySince ?? Infinity, flow.start);
+    steps.push({
+      stored: { ...record, flowId: flow.flowId },
+      srcDeviceId: devices.deviceAt(observation.src.ip),
+      dstDeviceId: devices.deviceAt(observation.dst.ip),
+      deviceCount: devices.count,
+      historySince,
+      connection: connected ? toConnection(flow) : null,
+    });
+  }
+  return { steps, created, updated: [...updated], longestFlow, historySince };
+}
+
+function toConnection(flow: FlowState): Connection {
+  const { flowId, start, end, proto, src, dst, srcDeviceId, service, counters } = flow;
+  return {
+    flowId,
+    start,
+    end,
+    proto,
+    src,
+    dst,
+    srcDeviceId,
+    service,
+    bytesOut: counters.srcToDst.bytes,
+    exporterDirection: counters.semantics === "unidirectional_export",
+  };
+}
+
+async function loadCandidates(
+  tx: Tx,
+  tenantId: string,
+  records: readonly Understood[],
+  longestFlow: number,
+): Promise<Map<string, FlowState[]>> {
+  const ids = new Set<string>();
+  let from = Infinity;
+  let to = -Infinity;
+  for (const { observation } of records) {
+    if (observation.communityId === null) continue;
+    ids.add(observation.communityId);
+    from = Math.min(from, observation.start);
+    to = Math.max(to, observation.end);
+  }
+  const byTuple = new Map<string, FlowState[]>();
+  if (ids.size === 0) return byTuple;
+  // start <= anchor <= end holds for every flow, so no flow that could join has its anchor outside of this.
+  const reach = longestFlow + NATIVE_SPAN;
+  for (const flow of await flowsOfTuples(tx, tenantId, [...ids], { from: from - reach, to: to + reach })) {
+    const same = byTuple.get(flow.communityId!);
+    if (same) same.push(flow);
+    else byTuple.set(flow.communityId!, [flow]);
+  }
+  return byTuple;
+}
+
+/** The id follows from the first record, so that a replay makes the same flow again. */
+function createFlow(tenantId: string, record: Understood): FlowState {
+  const { start } = record.observation;
+  const entropy = createHash("sha256").update(tenantId).update(record.eventId).update("flow").digest();
+  const anchor = Math.max(0, Math.floor(start / MILLISECOND)) * MILLISECOND;
+  return newFlow(record, timeUuid(start, entropy), anchor);
+}

@@ -1,0 +1,91 @@
+import type { Cidr } from "../kit/ip.ts";
+import type { Database, Tx } from "../store/database.ts";
+import { insertEvidence } from "../store/evidence.ts";
+import { insertFlows, updateFlows } from "../store/flows.ts";
+import { advanceCursor, type Cursor, pendingBatches, readCursor } from "../store/pending.ts";
+import { groupAlerts } from "./alerts.ts";
+import { followChannels } from "./channels.ts";
+import { correlate, type Step } from "./correlate.ts";
+import { DeviceRoster } from "./devices.ts";
+import { IncidentRound } from "./incidents.ts";
+import { understandBatch, type Understood } from "./understand.ts";
+
+/** Batches taken up together: enough to spread a transaction's cost, few enough to bound its memory. */
+const BATCHES_PER_ROUND = 4;
+
+/** What the pipeline must know of a tenant. */
+export interface TenantNetworks {
+  networks: readonly Cidr[];
+  /** True where nobody configured them and private ranges are only taken to be inside. */
+  networksAssumed: boolean;
+}
+
+export interface RoundOutcome {
+  /** Batches taken up; 0 when there was nothing to do. */
+  batches: number;
+  records: number;
+}
+
+/**
+ * Takes up a tenant's next batches: reads and understands them, then writes all their effects and moves the
+ * cursor in one transaction. A crash before its COMMIT leaves nothing behind; after it, nothing to repeat.
+ *
+ * @throws CursorMoved when another core was faster.
+ */
+export async function runRound(
+  db: Database,
+  tenantId: string,
+  { networks, networksAssumed }: TenantNetworks,
+  now: number,
+): Promise<RoundOutcome> {
+  const { cursor, batches } = await db.tenant(tenantId, async (tx) => {
+    const cursor = await readCursor(tx, tenantId);
+    return { cursor, batches: await pendingBatches(tx, tenantId, cursor.batchNo, BATCHES_PER_ROUND) };
+  });
+  if (batches.length === 0) return { batches: 0, records: 0 };
+  const records: Understood[] = [];
+  for (const batch of batches) for (const record of await understandBatch(batch)) records.push(record);
+
+  await db.tenant(tenantId, async (tx) => {
+    const next = { ...cursor, batchNo: batches.at(-1)!.batch_no };
+    if (records.length === 0) return await advanceCursor(tx, tenantId, cursor, next);
+    const roster = await DeviceRoster.load(
+      tx,
+      tenantId,
+      networks,
+      records.map((record) => record.observation),
+    );
+    const flows = await correlate(tx, tenantId, records, roster, cursor);
+    // First the row that only one core can move: a slower one fails here, before it writes anything else.
+    await advanceCursor(tx, tenantId, cursor, withHistory(next, flows));
+    await roster.write(tx);
+    await insertFlows(tx, tenantId, flows.created);
+    await updateFlows(tx, tenantId, flows.updated);
+    await insertEvidence(tx, tenantId, flows.steps.map((step) => step.stored));
+    await detect(tx, tenantId, flows.steps, roster, networksAssumed, now);
+  });
+  return { batches: batches.length, records: records.length };
+}
+
+function withHistory(cursor: Cursor, flows: { longestFlow: number; historySince: number | null }): Cursor {
+  return { ...cursor, longestFlow: flows.longestFlow, historySince: flows.historySince };
+}
+
+async function detect(
+  tx: Tx,
+  tenantId: string,
+  steps: readonly Step[],
+  roster: DeviceRoster,
+  networksAssumed: boolean,
+  now: number,
+): Promise<void> {
+  const found = [
+    ...await followChannels(tx, tenantId, steps, roster, networksAssumed),
+    ...await groupAlerts(tx, tenantId, steps, roster),
+  ];
+  if (found.length === 0) return;
+  const findings = found.sort((a, b) => a.at - b.at)
+    .map(({ at, result }) => ({ trigger: steps[at]!.stored.evidenceId, result }));
+  const round = await IncidentRound.load(tx, tenantId, findings, now);
+  await round.write(tx);
+}

@@ -1,0 +1,129 @@
+import { messageOf } from "../kit/errors.ts";
+import type { Clock } from "../kit/clock.ts";
+import { randomUuid } from "../kit/id.ts";
+import type { Log } from "../kit/log.ts";
+import { type Database, StoreUnavailable } from "../store/database.ts";
+import { acquireLease, type Lease, releaseLease } from "../store/leases.ts";
+import { CursorMoved } from "../store/pending.ts";
+import { runRound, type TenantNetworks } from "./round.ts";
+
+export interface PipelineConfig {
+  tenants: ReadonlyMap<string, TenantNetworks>;
+}
+
+export interface PipelineDeps {
+  db: Database;
+  clock: Clock;
+  log: Log;
+}
+
+const LEASE_SECONDS = 15;
+/** A commit wakes the pipeline at once; this finds what another core's ingest committed. */
+const IDLE_MILLISECONDS = 1000;
+const FAILURE_MILLISECONDS = 2000;
+
+/** Runs every tenant's pipeline that this core can hold the lease of. */
+export class Pipeline {
+  readonly #loops: TenantLoop[];
+
+  constructor(config: PipelineConfig, deps: PipelineDeps) {
+    const holder = randomUuid();
+    this.#loops = [...config.tenants].map(([tenantId, networks]) =>
+      new TenantLoop(tenantId, networks, holder, deps)
+    );
+  }
+
+  start(): void {
+    for (const loop of this.#loops) loop.start();
+  }
+
+  /** New records of this tenant were committed. */
+  wake(tenantId: string): void {
+    this.#loops.find((loop) => loop.tenantId === tenantId)?.wake();
+  }
+
+  /** Ends after the rounds under way have committed. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
+  }
+}
+
+class TenantLoop {
+  #running: Promise<void> = Promise.resolve();
+  #stopping = false;
+  #pending = false;
+  #wakeUp: () => void = () => {};
+  #lease: Lease | null = null;
+  #renewAt = 0;
+
+  constructor(
+    readonly tenantId: string,
+    private readonly networks: TenantNetworks,
+    private readonly holder: string,
+    private readonly deps: PipelineDeps,
+  ) {}
+
+  start(): void {
+    this.#running = this.#loop();
+  }
+
+  wake(): void {
+    this.#pending = true;
+    this.#wakeUp();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#wakeUp();
+    await this.#running;
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#stopping) {
+      this.#pending = false;
+      const idle = await this.#step();
+      if (idle > 0 && !this.#pending) await this.#rest(idle);
+    }
+    if (this.#lease) await releaseLease(this.deps.db, this.#lease).catch(() => {});
+  }
+
+  /** One round; returns the milliseconds to rest before the next one. */
+  async #step(): Promise<number> {
+    const { db, clock, log } = this.deps;
+    try {
+      if (!(await this.#hold())) return IDLE_MILLISECONDS;
+      const { batches } = await runRound(db, this.tenantId, this.networks, clock.now());
+      return batches > 0 ? 0 : IDLE_MILLISECONDS;
+    } catch (error) {
+      if (error instanceof CursorMoved) {
+        this.#lease = null;
+        return 0;
+      }
+      const message = error instanceof StoreUnavailable ? messageOf(error.cause) : messageOf(error);
+      log.error("the pipeline could not take up a batch and will try again", {
+        tenant: this.tenantId,
+        message,
+      });
+      return FAILURE_MILLISECONDS;
+    }
+  }
+
+  /** True while this core holds the tenant's pipeline; renews the lease when a third of it is over. */
+  async #hold(): Promise<boolean> {
+    const now = this.deps.clock.now();
+    if (this.#lease && now < this.#renewAt) return true;
+    this.#lease = await acquireLease(this.deps.db, `pipeline:${this.tenantId}`, this.holder, LEASE_SECONDS);
+    this.#renewAt = now + LEASE_SECONDS * 1_000_000 / 3;
+    return this.#lease !== null;
+  }
+
+  #rest(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

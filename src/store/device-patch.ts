@@ -1,0 +1,35 @@
+import type { DevicePatch } from "../contract/device.ts";
+import type { Tx } from "./database.ts";
+import { textArray } from "./literals.ts";
+import { sql } from "./sql.ts";
+
+/**
+ * Applies a person's change when the revision still matches: the classification becomes human-confirmed.
+ * Returns the new revision, or null when the device has another revision by now.
+ */
+export async function patchDevice(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  revision: number,
+  patch: DevicePatch,
+): Promise<number | null> {
+  const [row] = await tx.rows<{ revision: number }>(sql`
+    update device set
+      display_name = coalesce(${patch.display_name ?? null}, display_name),
+      device_type = coalesce(${patch.device_type ?? null}, device_type),
+      owner = ${patch.owner === undefined ? sql`owner` : sql`${patch.owner}::text`},
+      classification_source = 'human_confirmed', confidence = 1, revision = revision + 1
+    where tenant_id = ${tenantId} and device_id = ${deviceId}::uuid and revision = ${revision}
+    returning revision`);
+  if (!row) return null;
+  if (patch.tags !== undefined) {
+    await tx.run(sql`delete from device_tag where tenant_id = ${tenantId} and device_id = ${deviceId}::uuid`);
+    await tx.run(sql`
+      insert into device_tag (tenant_id, device_id, tag)
+      select ${tenantId}, ${deviceId}::uuid, unnest(${
+      textArray(patch.tags)
+    }::text[]) on conflict do nothing`);
+  }
+  return row.revision;
+}

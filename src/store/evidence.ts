@@ -1,0 +1,54 @@
+import { srcIsLow } from "../domain/correlate/ends.ts";
+import type { Located } from "../domain/correlate/merge.ts";
+import { stringifyJson } from "../kit/json.ts";
+import type { Tx } from "./database.ts";
+import { type Column, insertRows, nestedArray } from "./rows.ts";
+
+/** A located observation, the flow it went to and the place of its record. */
+export interface StoredObservation extends Located {
+  flowId: string;
+  blockId: bigint | number;
+  position: number;
+}
+
+const COLUMNS: Column<StoredObservation>[] = [
+  { name: "evidence_id", type: "uuid", of: (item) => item.evidenceId },
+  { name: "observed_at", type: "timestamptz", of: (item) => item.observation.observedAt },
+  { name: "flow_id", type: "uuid", of: (item) => item.flowId },
+  { name: "kind", type: "text", of: (item) => item.observation.evidenceKind },
+  { name: "record_kind", type: "text", of: (item) => item.observation.kind },
+  { name: "source", type: "text", of: (item) => item.observation.source },
+  { name: "sensor_id", type: "text", of: (item) => item.sensorId },
+  { name: "trust", type: "text", of: (item) => item.trust },
+  { name: "src_low", type: "boolean", of: (item) => srcIsLow(item.observation.src, item.observation.dst) },
+  { name: "received_at", type: "timestamptz", of: (item) => item.receivedAt },
+  { name: "block_id", type: "bigint", of: (item) => item.blockId },
+  { name: "position", type: "smallint", of: (item) => item.position },
+  { name: "start_at", type: "timestamptz", of: (item) => item.observation.start },
+  { name: "end_at", type: "timestamptz", of: (item) => item.observation.end },
+  { name: "src_bytes", type: "bigint", of: (item) => item.observation.counters?.srcToDst.bytes ?? null },
+  { name: "src_packets", type: "bigint", of: (item) => item.observation.counters?.srcToDst.packets ?? null },
+  { name: "dst_bytes", type: "bigint", of: (item) => item.observation.counters?.dstToSrc.bytes ?? null },
+  { name: "dst_packets", type: "bigint", of: (item) => item.observation.counters?.dstToSrc.packets ?? null },
+  { name: "semantics", type: "text", of: (item) => item.observation.counters?.semantics ?? null },
+  {
+    name: "facts",
+    type: "text",
+    cast: "jsonb",
+    of: (item) => item.observation.facts === null ? null : stringifyJson(item.observation.facts),
+  },
+  {
+    name: "warnings",
+    type: "text",
+    cast: "text[]",
+    of: (item) => item.observation.warnings.length === 0 ? null : nestedArray(item.observation.warnings),
+  },
+];
+
+export async function insertEvidence(
+  tx: Tx,
+  tenantId: string,
+  items: readonly StoredObservation[],
+): Promise<void> {
+  if (items.length > 0) await tx.run(insertRows("evidence", tenantId, COLUMNS, items));
+}

@@ -1,0 +1,169 @@
+import { Buffer } from "node:buffer";
+import type { CounterSemantics, EvidenceKind, EvidenceSource } from "../contract/kinds.ts";
+import type { FlowState } from "../domain/correlate/flow.ts";
+import { communityId } from "../domain/identity/community-id.ts";
+import type { Count } from "../domain/records/observation.ts";
+import { canonicalIp } from "../kit/ip.ts";
+import type { Tx } from "./database.ts";
+import { plainArray, timestampLiteral } from "./literals.ts";
+import { assignments, type Column, insertRows, nestedArray, relation } from "./rows.ts";
+import { sql } from "./sql.ts";
+
+/** 64 bits of the Community ID: enough to find a flow by, compared in full afterwards. */
+export function tupleHash(id: string): bigint {
+  return Buffer.from(id.slice(2), "base64").readBigInt64BE(0);
+}
+
+const IDENTITY: Column<FlowState>[] = [
+  { name: "flow_id", type: "uuid", of: (flow) => flow.flowId },
+  { name: "anchor_at", type: "timestamptz", of: (flow) => flow.anchor },
+];
+
+const CONTENT: Column<FlowState>[] = [
+  { name: "start_at", type: "timestamptz", of: (flow) => flow.start },
+  { name: "end_at", type: "timestamptz", of: (flow) => flow.end },
+  { name: "received_at", type: "timestamptz", of: (flow) => flow.receivedAt },
+  {
+    name: "tuple_hash",
+    type: "bigint",
+    of: (flow) => flow.communityId === null ? null : tupleHash(flow.communityId),
+  },
+  { name: "proto", type: "text", of: (flow) => flow.proto },
+  { name: "src_ip", type: "inet", of: (flow) => flow.src.ip },
+  { name: "src_port", type: "integer", of: (flow) => flow.src.port },
+  { name: "dst_ip", type: "inet", of: (flow) => flow.dst.ip },
+  { name: "dst_port", type: "integer", of: (flow) => flow.dst.port },
+  { name: "icmp_type", type: "smallint", of: (flow) => flow.icmp?.type ?? null },
+  { name: "icmp_code", type: "smallint", of: (flow) => flow.icmp?.code ?? null },
+  { name: "src_device_id", type: "uuid", of: (flow) => flow.srcDeviceId },
+  { name: "dst_device_id", type: "uuid", of: (flow) => flow.dstDeviceId },
+  { name: "src_bytes", type: "bigint", of: (flow) => flow.counters.srcToDst.bytes },
+  { name: "src_packets", type: "bigint", of: (flow) => flow.counters.srcToDst.packets },
+  { name: "dst_bytes", type: "bigint", of: (flow) => flow.counters.dstToSrc.bytes },
+  { name: "dst_packets", type: "bigint", of: (flow) => flow.counters.dstToSrc.packets },
+  { name: "semantics", type: "text", of: (flow) => flow.counters.semantics },
+  { name: "service", type: "text", of: (flow) => flow.service },
+  { name: "vlan", type: "integer", of: (flow) => flow.vlan },
+  { name: "observation_count", type: "integer", of: (flow) => flow.observationCount },
+  { name: "sources", type: "text", cast: "text[]", of: (flow) => nestedArray(flow.sources) },
+  { name: "native_hashes", type: "text", cast: "bigint[]", of: (flow) => nestedArray(flow.nativeHashes) },
+  { name: "primary_rank", type: "smallint", of: (flow) => flow.primary.rank },
+  { name: "primary_evidence_id", type: "uuid", of: (flow) => flow.primary.evidenceId },
+  { name: "primary_kind", type: "text", of: (flow) => flow.primary.kind },
+  { name: "primary_source", type: "text", of: (flow) => flow.primary.source },
+  { name: "primary_sensor_id", type: "text", of: (flow) => flow.primary.sensorId },
+];
+
+export interface FlowRow {
+  flow_id: string;
+  anchor_at: number;
+  start_at: number;
+  end_at: number;
+  received_at: number;
+  tuple_hash: bigint | number | null;
+  proto: string;
+  src_ip: string;
+  src_port: number | null;
+  dst_ip: string;
+  dst_port: number | null;
+  icmp_type: number | null;
+  icmp_code: number | null;
+  src_device_id: string | null;
+  dst_device_id: string | null;
+  src_bytes: Count | null;
+  src_packets: Count | null;
+  dst_bytes: Count | null;
+  dst_packets: Count | null;
+  semantics: CounterSemantics;
+  service: string | null;
+  vlan: number | null;
+  observation_count: number;
+  sources: EvidenceSource[];
+  native_hashes: (bigint | number)[];
+  primary_rank: number;
+  primary_evidence_id: string;
+  primary_kind: EvidenceKind;
+  primary_source: EvidenceSource;
+  primary_sensor_id: string;
+}
+
+/** PostgreSQL writes IPv6 in its own way; everything above the store uses the canonical text. */
+export function fromInet(text: string): string {
+  return text.includes(":") ? canonicalIp(text) ?? text : text;
+}
+
+export function toFlowState(row: FlowRow): FlowState {
+  const src = { ip: fromInet(row.src_ip), port: row.src_port };
+  const dst = { ip: fromInet(row.dst_ip), port: row.dst_port };
+  const icmp = row.icmp_type === null ? null : { type: row.icmp_type, code: row.icmp_code };
+  return {
+    flowId: row.flow_id,
+    anchor: row.anchor_at,
+    start: row.start_at,
+    end: row.end_at,
+    receivedAt: row.received_at,
+    communityId: row.tuple_hash === null ? null : communityId({
+      proto: row.proto,
+      srcIp: src.ip,
+      dstIp: dst.ip,
+      srcPort: src.port,
+      dstPort: dst.port,
+      icmp,
+    }),
+    proto: row.proto,
+    src,
+    dst,
+    icmp,
+    srcDeviceId: row.src_device_id,
+    dstDeviceId: row.dst_device_id,
+    counters: {
+      srcToDst: { bytes: row.src_bytes, packets: row.src_packets },
+      dstToSrc: { bytes: row.dst_bytes, packets: row.dst_packets },
+      semantics: row.semantics,
+    },
+    service: row.service,
+    vlan: row.vlan,
+    observationCount: row.observation_count,
+    sources: row.sources,
+    nativeHashes: row.native_hashes.map(BigInt),
+    primary: {
+      rank: row.primary_rank,
+      evidenceId: row.primary_evidence_id,
+      kind: row.primary_kind,
+      source: row.primary_source,
+      sensorId: row.primary_sensor_id,
+    },
+  };
+}
+
+/** The flows with one of these tuples whose anchor lies in the span (inclusive), oldest first. */
+export async function flowsOfTuples(
+  tx: Tx,
+  tenantId: string,
+  communityIds: readonly string[],
+  span: { from: number; to: number },
+): Promise<FlowState[]> {
+  const rows = await tx.rows<FlowRow>(sql`
+    select * from flow
+    where tenant_id = ${tenantId} and tuple_hash = any(${plainArray(communityIds.map(tupleHash))}::bigint[])
+      and anchor_at >= ${timestampLiteral(span.from)}::timestamptz
+      and anchor_at <= ${timestampLiteral(span.to)}::timestamptz
+    order by anchor_at, flow_id`);
+  return rows.map(toFlowState);
+}
+
+export async function insertFlows(tx: Tx, tenantId: string, flows: readonly FlowState[]): Promise<void> {
+  if (flows.length > 0) await tx.run(insertRows("flow", tenantId, [...IDENTITY, ...CONTENT], flows));
+}
+
+export async function updateFlows(tx: Tx, tenantId: string, flows: readonly FlowState[]): Promise<void> {
+  if (flows.length === 0) return;
+  const anchors = flows.map((flow) => flow.anchor);
+  const oldest = anchors.reduce((a, b) => Math.min(a, b));
+  const newest = anchors.reduce((a, b) => Math.max(a, b));
+  await tx.run(sql`
+    update flow set ${assignments(CONTENT)} from ${relation([...IDENTITY, ...CONTENT], flows)}
+    where flow.tenant_id = ${tenantId} and flow.flow_id = u.flow_id and flow.anchor_at = u.anchor_at
+      and flow.anchor_at >= ${timestampLiteral(oldest)}::timestamptz
+      and flow.anchor_at <= ${timestampLiteral(newest)}::timestamptz`);
+}

@@ -1,0 +1,30 @@
+import type { WorkflowEntry } from "../contract/device.ts";
+import type { Tx } from "./database.ts";
+import { timestampLiteral } from "./literals.ts";
+import { sql } from "./sql.ts";
+
+/** Microseconds in `at`; the rest as the API shows it. */
+export type HistoryEntry = Omit<WorkflowEntry, "at"> & { at: number };
+
+export async function addHistory(
+  tx: Tx,
+  tenantId: string,
+  objectId: string,
+  entry: HistoryEntry,
+): Promise<void> {
+  await tx.run(sql`
+    insert into workflow_history
+      (tenant_id, object_id, entry_no, at, actor, action, from_value, to_value, comment, revision)
+    select ${tenantId}, ${objectId}::uuid,
+      coalesce((select max(entry_no) from workflow_history
+        where tenant_id = ${tenantId} and object_id = ${objectId}::uuid), 0) + 1,
+      ${timestampLiteral(entry.at)}::timestamptz, ${entry.actor}, ${entry.action}, ${entry.from}, ${entry.to},
+      ${entry.comment}, ${entry.revision}`);
+}
+
+/** Oldest first. */
+export async function readHistory(tx: Tx, tenantId: string, objectId: string): Promise<HistoryEntry[]> {
+  return await tx.rows<HistoryEntry>(sql`
+    select at, actor, action, from_value as from, to_value as to, comment, revision
+    from workflow_history where tenant_id = ${tenantId} and object_id = ${objectId}::uuid order by entry_no`);
+}

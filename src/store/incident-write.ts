@@ -1,0 +1,144 @@
+import type { ModelResult } from "../contract/incident.ts";
+import type { EvidenceRef } from "../domain/detect/result.ts";
+import type { IncidentState, ScoreEntry } from "../domain/incident/lifecycle.ts";
+import { stringifyJson } from "../kit/json.ts";
+import type { Tx } from "./database.ts";
+import { timeOfId } from "./flow-read.ts";
+import { plainArray } from "./literals.ts";
+import { type Column, insertRows } from "./rows.ts";
+import { sql } from "./sql.ts";
+
+export interface StoredIncident {
+  incidentId: string;
+  incidentNo: number;
+  state: IncidentState;
+}
+
+const INCIDENT: Column<StoredIncident>[] = [
+  { name: "incident_id", type: "uuid", of: (one) => one.incidentId },
+  { name: "incident_no", type: "bigint", of: (one) => one.incidentNo },
+  { name: "model_id", type: "text", of: (one) => one.state.modelId },
+  { name: "group_key", type: "text", of: (one) => one.state.groupKey },
+  { name: "model_scores", type: "text", cast: "jsonb", of: (one) => stringifyJson(one.state.modelScores) },
+  { name: "title", type: "text", of: (one) => one.state.title },
+  { name: "summary", type: "text", of: (one) => one.state.summary },
+  { name: "severity", type: "text", of: (one) => one.state.severity },
+  { name: "score", type: "double precision", of: (one) => one.state.score },
+  { name: "status", type: "text", of: (one) => one.state.status },
+  { name: "first_seen", type: "timestamptz", of: (one) => one.state.firstSeen },
+  { name: "last_seen", type: "timestamptz", of: (one) => one.state.lastSeen },
+  { name: "revision", type: "integer", of: (one) => one.state.revision },
+];
+
+const DEVICE: Column<{ incidentId: string; deviceId: string; ordinal: number }>[] = [
+  { name: "incident_id", type: "uuid", of: (row) => row.incidentId },
+  { name: "device_id", type: "uuid", of: (row) => row.deviceId },
+  { name: "ordinal", type: "integer", of: (row) => row.ordinal },
+];
+
+/** Writes new incidents and what results changed on known ones. A person's status is never overwritten. */
+export async function writeIncidents(
+  tx: Tx,
+  tenantId: string,
+  incidents: readonly StoredIncident[],
+): Promise<void> {
+  if (incidents.length === 0) return;
+  const sorted = [...incidents].sort((a, b) => a.incidentId < b.incidentId ? -1 : 1);
+  await tx.run(sql`
+    ${insertRows("incident", tenantId, INCIDENT, sorted)}
+    on conflict (tenant_id, incident_id) do update set
+      model_scores = excluded.model_scores, title = excluded.title, summary = excluded.summary,
+      severity = excluded.severity, score = excluded.score, first_seen = excluded.first_seen,
+      last_seen = excluded.last_seen, revision = excluded.revision`);
+  const devices = sorted.flatMap(({ incidentId, state }) =>
+    state.deviceIds.map((deviceId, ordinal) => ({ incidentId, deviceId, ordinal }))
+  );
+  if (devices.length > 0) {
+    await tx.run(sql`${insertRows("incident_device", tenantId, DEVICE, devices)} on conflict do nothing`);
+  }
+}
+
+/** Evidence links kept for each incident; the oldest of a long-running one make room. */
+const MAX_LINKS = 2000;
+
+const LINK: Column<{ incidentId: string; ref: EvidenceRef }>[] = [
+  { name: "incident_id", type: "uuid", of: (row) => row.incidentId },
+  { name: "evidence_id", type: "uuid", of: (row) => row.ref.evidenceId },
+  { name: "observed_at", type: "timestamptz", of: (row) => timeOfId(row.ref.evidenceId) },
+  { name: "flow_id", type: "uuid", of: (row) => row.ref.flowId },
+];
+
+export async function linkEvidence(
+  tx: Tx,
+  tenantId: string,
+  links: readonly { incidentId: string; ref: EvidenceRef }[],
+): Promise<void> {
+  if (links.length === 0) return;
+  await tx.run(sql`${insertRows("incident_evidence", tenantId, LINK, links)} on conflict do nothing`);
+  const incidents = [...new Set(links.map((link) => link.incidentId))];
+  await tx.run(sql`
+    delete from incident_evidence x using (
+      select incident_id, evidence_id from (
+        select incident_id, evidence_id,
+          row_number() over (partition by incident_id order by observed_at desc, evidence_id desc) as place
+        from incident_evidence
+        where tenant_id = ${tenantId} and incident_id = any(${plainArray(incidents)}::uuid[])
+      ) placed where place > ${MAX_LINKS}
+    ) old
+    where x.tenant_id = ${tenantId} and x.incident_id = old.incident_id and x.evidence_id = old.evidence_id`);
+}
+
+export interface StoredResult {
+  analysisId: string;
+  incidentId: string | null;
+  groupKey: string;
+  /** Microseconds. */
+  at: number;
+  body: Omit<ModelResult, "analysis_id">;
+}
+
+const RESULT: Column<StoredResult>[] = [
+  { name: "analysis_id", type: "uuid", of: (result) => result.analysisId },
+  { name: "incident_id", type: "uuid", of: (result) => result.incidentId },
+  { name: "model_id", type: "text", of: (result) => result.body.model_id },
+  { name: "group_key", type: "text", of: (result) => result.groupKey },
+  { name: "at", type: "timestamptz", of: (result) => result.at },
+  { name: "score", type: "double precision", of: (result) => result.body.score },
+  { name: "body", type: "text", cast: "jsonb", of: (result) => stringifyJson(result.body) },
+];
+
+export async function insertResults(
+  tx: Tx,
+  tenantId: string,
+  results: readonly StoredResult[],
+): Promise<void> {
+  if (results.length > 0) await tx.run(insertRows("model_result", tenantId, RESULT, results));
+}
+
+const SCORE: Column<{ incidentId: string; entryNo: number; entry: ScoreEntry }>[] = [
+  { name: "incident_id", type: "uuid", of: (row) => row.incidentId },
+  { name: "entry_no", type: "integer", of: (row) => row.entryNo },
+  { name: "at", type: "timestamptz", of: (row) => row.entry.at },
+  { name: "score", type: "double precision", of: (row) => row.entry.score },
+  { name: "reason", type: "text", of: (row) => row.entry.reason },
+];
+
+/** Appends to the score histories, in the order given. */
+export async function appendScores(
+  tx: Tx,
+  tenantId: string,
+  entries: readonly { incidentId: string; entry: ScoreEntry }[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const incidents = [...new Set(entries.map((one) => one.incidentId))];
+  const rows = await tx.rows<{ incident_id: string; last: number }>(sql`
+    select incident_id, max(entry_no) as last from incident_score
+    where tenant_id = ${tenantId} and incident_id = any(${plainArray(incidents)}::uuid[]) group by 1`);
+  const last = new Map(rows.map((row) => [row.incident_id, row.last]));
+  const numbered = entries.map(({ incidentId, entry }) => {
+    const entryNo = (last.get(incidentId) ?? 0) + 1;
+    last.set(incidentId, entryNo);
+    return { incidentId, entryNo, entry };
+  });
+  await tx.run(insertRows("incident_score", tenantId, SCORE, numbered));
+}

@@ -1,0 +1,74 @@
+import type { TrustClass } from "../contract/kinds.ts";
+import type { Tx } from "./database.ts";
+import { timestampLiteral } from "./literals.ts";
+import { sql } from "./sql.ts";
+
+export interface Cursor {
+  batchNo: number;
+  /** Microseconds the longest flow of this tenant covers; how far back a joining flow can begin. */
+  longestFlow: number;
+  /** Earliest start of any flow; null before the first. */
+  historySince: number | null;
+}
+
+/** A committed batch that the pipeline has not taken up. */
+export interface PendingBatch {
+  batch_no: number;
+  received_at: number;
+  sensor_id: string;
+  trust: TrustClass;
+  block_id: bigint | number | null;
+  /** Places in the block to take up; null for all. */
+  positions: number[] | null;
+  /** Null where nothing was accepted, or where retention took the block first. */
+  body: Uint8Array | null;
+}
+
+export async function readCursor(tx: Tx, tenantId: string): Promise<Cursor> {
+  const [row] = await tx.rows<{ batch_no: number; longest_flow: number; history_since: number | null }>(
+    sql`select batch_no, longest_flow, history_since from pipeline_cursor where tenant_id = ${tenantId}`,
+  );
+  return {
+    batchNo: row?.batch_no ?? 0,
+    longestFlow: row?.longest_flow ?? 0,
+    historySince: row?.history_since ?? null,
+  };
+}
+
+/** The next batches in order, at most `limit` of them. */
+export async function pendingBatches(
+  tx: Tx,
+  tenantId: string,
+  after: number,
+  limit: number,
+): Promise<PendingBatch[]> {
+  return await tx.rows<PendingBatch>(sql`
+    select b.batch_no, b.received_at, b.sensor_id, b.trust, b.block_id, b.positions, k.body
+    from (
+      select * from raw_batch where tenant_id = ${tenantId} and batch_no > ${after}::bigint
+      order by batch_no limit ${limit}
+    ) b
+    left join raw_block k on k.tenant_id = ${tenantId} and k.received_at = b.received_at and k.block_id = b.block_id
+    order by b.batch_no`);
+}
+
+/** Another core has taken these batches up; this one's work on them must not commit. */
+export class CursorMoved extends Error {}
+
+/**
+ * Moves the cursor in the transaction of the effects, and holds its row until COMMIT: of two cores that work on
+ * the same batches only one can commit.
+ *
+ * @throws CursorMoved
+ */
+export async function advanceCursor(tx: Tx, tenantId: string, from: Cursor, to: Cursor): Promise<void> {
+  const moved = await tx.run(sql`
+    insert into pipeline_cursor (tenant_id, batch_no, longest_flow, history_since, last_batch_at)
+    values (${tenantId}, ${to.batchNo}::bigint, ${to.longestFlow}::bigint,
+      ${to.historySince === null ? null : timestampLiteral(to.historySince)}::timestamptz, now())
+    on conflict (tenant_id) do update
+      set batch_no = excluded.batch_no, longest_flow = excluded.longest_flow,
+        history_since = excluded.history_since, last_batch_at = excluded.last_batch_at
+      where pipeline_cursor.batch_no = ${from.batchNo}::bigint`);
+  if (moved !== 1) throw new CursorMoved(`the pipeline of ${tenantId} is past batch ${from.batchNo}`);
+}

@@ -1,0 +1,202 @@
+import type { Context, Hono } from "hono";
+import { errorResponse } from "../contract/envelope.ts";
+import { SESSION_LIFETIME } from "../contract/service-session.ts";
+import { isSubject } from "../contract/signed-request.ts";
+import { messageOf } from "../kit/errors.ts";
+import { randomUuid } from "../kit/id.ts";
+import type { Logger } from "../observe/log.ts";
+import type { Cookies } from "./cookies.ts";
+import { checkCsrf } from "./csrf.ts";
+import { CoreUnavailable, toApiError } from "./errors.ts";
+import { type OidcClient, ProviderUnavailable, SignInRefused } from "./oidc.ts";
+import { type Page, pageResponse } from "./pages.ts";
+import { PENDING_LIFETIME, type PendingSignIns } from "./pending-sign-in.ts";
+import { localPath } from "./return-to.ts";
+import { hashOfToken, newToken, type Sessions } from "./sessions.ts";
+
+export interface AuthOptions {
+  publicUrl: string;
+  oidc: OidcClient;
+  pending: PendingSignIns;
+  sessions: Sessions;
+  cookies: Cookies;
+  log: Logger;
+}
+
+const AGAIN = { href: "/auth/login", label: "Sign in" };
+const PROMPTS = ["login", "select_account"];
+
+/** `GET /auth/login`, `GET /auth/callback`, `POST /auth/logout`. */
+export function addAuthRoutes(app: Hono, options: AuthOptions): void {
+  app.get("/auth/login", (c) => answer(options, () => login(c, options)));
+  app.get("/auth/callback", (c) => answer(options, () => callback(c, options)));
+  app.post("/auth/logout", async (c) => {
+    const requestId = randomUuid();
+    try {
+      return await logout(c, options);
+    } catch (error) {
+      return errorResponse(toApiError(error, requestId, options.log), requestId);
+    }
+  });
+}
+
+/** Query: `return_to` (a local path), `login_hint`, `prompt` (`login` or `select_account`). */
+async function login(c: Context, { publicUrl, oidc, pending, cookies }: AuthOptions): Promise<Response> {
+  const url = new URL(c.req.url);
+  const elsewhere = otherLoopbackName(url, publicUrl);
+  if (elsewhere !== null) return c.redirect(elsewhere, 302);
+
+  const prompt = c.req.query("prompt");
+  const { url: provider, secrets } = await oidc.start({
+    loginHint: c.req.query("login_hint"),
+    prompt: prompt !== undefined && PROMPTS.includes(prompt) ? prompt : undefined,
+  });
+  const token = cookies.session(c);
+  const sealed = await pending.seal({
+    state: secrets.state,
+    nonce: secrets.nonce,
+    code_verifier: secrets.codeVerifier,
+    return_to: localPath(c.req.query("return_to"), publicUrl),
+    replaces: token === undefined ? null : hashOfToken(token),
+  });
+  cookies.setPending(c, sealed, PENDING_LIFETIME);
+  return c.redirect(provider.href, 302);
+}
+
+async function callback(c: Context, options: AuthOptions): Promise<Response> {
+  const { oidc, sessions, cookies, log } = options;
+  const pending = await options.pending.open(cookies.pending(c));
+  if (pending === null) {
+    return pageResponse({
+      status: 400,
+      title: "This sign-in is no longer open",
+      paragraphs: [
+        "It took longer than ten minutes, or it was started in another browser. Please start again.",
+      ],
+      action: AGAIN,
+    });
+  }
+  const claims = await oidc.finish(new URL(c.req.url).searchParams, {
+    state: pending.state,
+    nonce: pending.nonce,
+    codeVerifier: pending.code_verifier,
+  });
+  cookies.clearPending(c);
+
+  const grants = sessions.grantsFor(claims);
+  if (!isSubject(claims.sub) || grants.length === 0) {
+    log.warn("a sign-in gave no access", { subject: claims.sub, valid_subject: isSubject(claims.sub) });
+    return withCookies(c, noAccess(displayName(claims)));
+  }
+  const token = newToken();
+  await sessions.create({
+    token_hash: hashOfToken(token),
+    subject: claims.sub,
+    display_name: displayName(claims),
+    claims,
+    selected_tenant: grants.length === 1 ? grants[0]!.tenant_id : null,
+    csrf_token: newToken(),
+  });
+  if (pending.replaces !== null) await endQuietly(options, pending.replaces);
+  log.info("signed in", { subject: claims.sub, tenants: grants.map((grant) => grant.tenant_id) });
+  cookies.setSession(c, token, SESSION_LIFETIME / 1e6);
+  return c.redirect(pending.return_to, 303);
+}
+
+/** 204, also without a session; 503 where the session could not be ended, and then the cookie stays. */
+async function logout(c: Context, { publicUrl, sessions, cookies, log }: AuthOptions): Promise<Response> {
+  const session = await sessions.find(cookies.session(c));
+  if (session !== null) {
+    checkCsrf(c.req.raw.headers, publicUrl, session.record.csrf_token);
+    await sessions.end(session.tokenHash);
+    log.info("signed out", { subject: session.record.subject });
+  }
+  cookies.clearSession(c);
+  return c.body(null, 204);
+}
+
+/**
+ * An evaluator may open http://localhost:8080 where the service is known as http://127.0.0.1:8080. Cookies are
+ * bound to the name, so the sign-in has to start under the one that the provider sends people back to. Behind a
+ * proxy the Host header says nothing certain, hence only where both are loopback names.
+ */
+function otherLoopbackName(url: URL, publicUrl: string): string | null {
+  const home = new URL(publicUrl);
+  const names = ["localhost", "127.0.0.1", "[::1]"];
+  if (url.hostname === home.hostname || !names.includes(url.hostname) || !names.includes(home.hostname)) {
+    return null;
+  }
+  return home.origin + url.pathname + url.search;
+}
+
+async function endQuietly({ sessions, log }: AuthOptions, tokenHash: string): Promise<void> {
+  try {
+    await sessions.end(tokenHash);
+  } catch (error) {
+    log.warn("a replaced session could not be ended", { error: messageOf(error) });
+  }
+}
+
+function displayName(claims: Record<string, unknown> & { sub: string }): string {
+  for (const name of ["name", "preferred_username", "email"]) {
+    const value = claims[name];
+    if (typeof value === "string" && value.trim() !== "") return value.trim().slice(0, 256);
+  }
+  return claims.sub.slice(0, 256);
+}
+
+function noAccess(person: string): Page {
+  return {
+    status: 403,
+    title: "No access",
+    paragraphs: [
+      `You are signed in as ${person}, but nothing here is open to you.`,
+      "Ask the administrator of this appliance to give you a role in access.yaml.",
+    ],
+    action: { href: "/auth/login?prompt=select_account", label: "Use another account" },
+  };
+}
+
+/** A page of our own carries the cookies that were set on the way. */
+function withCookies(c: Context, page: Page): Response {
+  const response = pageResponse(page);
+  for (const cookie of c.res.headers.getSetCookie()) response.headers.append("Set-Cookie", cookie);
+  return response;
+}
+
+async function answer({ log }: AuthOptions, work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SignInRefused) {
+      log.warn("a sign-in was refused", { error: error.message });
+      return pageResponse({
+        status: 403,
+        title: "You were not signed in",
+        paragraphs: ["The sign-in was cancelled, or the identity provider's answer could not be accepted."],
+        action: AGAIN,
+      });
+    }
+    if (error instanceof ProviderUnavailable || error instanceof CoreUnavailable) {
+      log.error("a sign-in failed", { error: messageOf(error) });
+      return pageResponse({
+        status: 503,
+        title: "Sign-in is not possible at the moment",
+        paragraphs: [
+          error instanceof CoreUnavailable
+            ? "The core of this appliance does not answer. Please try again shortly."
+            : "The identity provider does not answer. Please try again shortly.",
+        ],
+        action: { href: "/auth/login", label: "Try again" },
+      });
+    }
+    const requestId = randomUuid();
+    toApiError(error, requestId, log);
+    return pageResponse({
+      status: 500,
+      title: "Something went wrong here",
+      paragraphs: [`The administrator finds the reason in the log under ${requestId}.`],
+      action: AGAIN,
+    });
+  }
+}

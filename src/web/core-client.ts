@@ -1,0 +1,102 @@
+import type { Role } from "../contract/kinds.ts";
+import { MAX_CLAIM_LIFETIME, signRequest, WEB_SERVICE } from "../contract/signed-request.ts";
+import type { Clock } from "../kit/clock.ts";
+import { randomUuid } from "../kit/id.ts";
+import { CoreUnavailable } from "./errors.ts";
+
+/** How long the core may take to answer. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/** For whom a request is made. */
+export interface SignedFor {
+  tenantId: string;
+  subject: string;
+  roles: readonly Role[];
+}
+
+export interface CoreRequest {
+  method: string;
+  /** Percent-encoded path with its query. */
+  target: string;
+  body?: Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
+  /** Absent: a request of the web layer itself. */
+  signedFor?: SignedFor;
+  /** Ends the request, as when the browser has gone. */
+  signal?: AbortSignal;
+}
+
+/** Signs requests and sends them to the core. */
+export class CoreClient {
+  readonly #coreUrl: string;
+  readonly #serviceKey: Uint8Array | string;
+  readonly #clock: Clock;
+
+  constructor(options: { coreUrl: string; serviceKey: Uint8Array | string; clock: Clock }) {
+    this.#coreUrl = options.coreUrl;
+    this.#serviceKey = options.serviceKey;
+    this.#clock = options.clock;
+  }
+
+  /**
+   * Sends one request and gives the core's answer, whatever its status. Throws CoreUnavailable where there is
+   * none. A connection that breaks is tried once more where a second try cannot double the effect.
+   */
+  async send(request: CoreRequest): Promise<Response> {
+    const again = request.method === "GET" || request.method === "HEAD" ||
+      request.headers?.["idempotency-key"] !== undefined;
+    try {
+      return await this.#sendOnce(request);
+    } catch (error) {
+      if (!again || request.signal?.aborted || isTimeout(error)) {
+        throw new CoreUnavailable("no answer", { cause: error });
+      }
+    }
+    try {
+      return await this.#sendOnce(request);
+    } catch (error) {
+      throw new CoreUnavailable("no answer", { cause: error });
+    }
+  }
+
+  async #sendOnce(request: CoreRequest): Promise<Response> {
+    const url = new URL(request.target, this.#coreUrl);
+    const issuedAt = Math.floor(this.#clock.now() / 1000) * 1000;
+    const signed = signRequest(this.#serviceKey, {
+      method: request.method,
+      pathname: url.pathname,
+      search: url.search,
+      body: request.body ?? new Uint8Array(0),
+    }, {
+      service: WEB_SERVICE,
+      tenantId: request.signedFor?.tenantId ?? null,
+      subject: request.signedFor?.subject ?? WEB_SERVICE,
+      roles: request.signedFor?.roles ?? [],
+      issuedAt,
+      expiresAt: issuedAt + MAX_CLAIM_LIFETIME,
+      nonce: randomUuid(),
+    });
+
+    // The time runs until the headers are here; a stream may go on for longer.
+    const timeout = new AbortController();
+    const timer = setTimeout(
+      () => timeout.abort(new DOMException("no answer in time", "TimeoutError")),
+      ANSWER_TIMEOUT_MS,
+    );
+    try {
+      return await fetch(url, {
+        method: request.method,
+        headers: { ...request.headers, ...signed },
+        body: request.body && request.body.length > 0 ? request.body : undefined,
+        redirect: "manual",
+        signal: request.signal ? AbortSignal.any([request.signal, timeout.signal]) : timeout.signal,
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "TimeoutError";
+}

@@ -1,0 +1,23 @@
+import { ApiError } from "../contract/errors.ts";
+import { constantTimeEqual } from "../kit/hmac.ts";
+
+export const CSRF_HEADER = "X-CSRF-Token";
+
+/**
+ * Throws `forbidden` unless a request that may change something comes from our own pages: browsers say where
+ * from in Origin and Sec-Fetch-Site, and only our pages can read the session's token.
+ */
+export function checkCsrf(headers: Headers, publicUrl: string, expectedToken: string): void {
+  const origin = headers.get("origin");
+  const site = headers.get("sec-fetch-site");
+  if (origin !== null && origin !== publicUrl) throw refusal("the request comes from another origin");
+  if (site !== null && site !== "same-origin") throw refusal("the request comes from another site");
+  const token = headers.get(CSRF_HEADER);
+  if (token === null || !constantTimeEqual(token, expectedToken)) {
+    throw refusal(`the header ${CSRF_HEADER} does not match the session`);
+  }
+}
+
+function refusal(reason: string): ApiError {
+  return new ApiError("forbidden", `Refused: ${reason}.`, { reason: "csrf" });
+}

@@ -1,0 +1,20 @@
+import { ApiError } from "../contract/errors.ts";
+import { messageOf } from "../kit/errors.ts";
+import type { Logger } from "../observe/log.ts";
+
+/** The core gave no usable answer: it is down, too slow, or without its database. */
+export class CoreUnavailable extends Error {}
+
+/** What a caller is told of whatever was thrown; the log keeps the rest. */
+export function toApiError(error: unknown, requestId: string, log: Logger): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof CoreUnavailable) {
+    log.warn("the core cannot be reached", { request_id: requestId, cause: messageOf(error.cause ?? error) });
+    return new ApiError("source_unavailable", undefined, { reason: "core" }, undefined, 2);
+  }
+  log.error("a request failed", {
+    request_id: requestId,
+    error: error instanceof Error ? error.stack ?? error.message : String(error),
+  });
+  return new ApiError("internal_error");
+}

@@ -1,0 +1,182 @@
+import * as oauth from "oauth4webapi";
+import type { PersonClaims } from "../contract/service-session.ts";
+import { messageOf } from "../kit/errors.ts";
+import { isLoopbackIp, parseIp } from "../kit/ip.ts";
+import type { Logger } from "../observe/log.ts";
+
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Provider metadata is read again after this long, in milliseconds. */
+const METADATA_LIFETIME_MS = 3600_000;
+/** How far the provider's clock may be off, in seconds. */
+const CLOCK_TOLERANCE = 30;
+/** What an ID token says about itself rather than about the person. */
+const TOKEN_CLAIMS = ["iat", "exp", "nbf", "nonce", "jti", "at_hash", "c_hash", "s_hash"];
+
+export interface OidcOptions {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Where the provider sends people back to. */
+  redirectUri: string;
+  logger: Logger;
+}
+
+/** The secrets of one sign-in, kept by the browser in sealed form until it comes back. */
+export interface SignInSecrets {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** The provider refused, or its answer does not hold: `message` is for the log, not for the page. */
+export class SignInRefused extends Error {}
+/** The provider cannot be reached or fails. */
+export class ProviderUnavailable extends Error {}
+
+/** An OpenID Connect relying party: authorization code flow with PKCE, as a confidential client. */
+export class OidcClient {
+  readonly #issuer: URL;
+  readonly #options: OidcOptions;
+  readonly #client: oauth.Client;
+  readonly #jwks: oauth.JWKSCacheInput = {};
+  #metadata: { server: oauth.AuthorizationServer; readAt: number } | null = null;
+
+  constructor(options: OidcOptions) {
+    this.#issuer = new URL(options.issuer);
+    this.#options = options;
+    this.#client = { client_id: options.clientId, [oauth.clockTolerance]: CLOCK_TOLERANCE };
+    if (this.#issuer.protocol !== "https:" && !this.#isInsecure()) {
+      throw new TypeError(`OIDC issuer: expected https, or http on loopback, got ${options.issuer}`);
+    }
+  }
+
+  /** Where to send the browser, and what has to come back with it. Throws ProviderUnavailable. */
+  async start(hints: { loginHint?: string; prompt?: string }): Promise<{ url: URL; secrets: SignInSecrets }> {
+    const server = await this.#discover();
+    if (!server.authorization_endpoint) throw new ProviderUnavailable("no authorization endpoint");
+    const secrets = {
+      state: oauth.generateRandomState(),
+      nonce: oauth.generateRandomNonce(),
+      codeVerifier: oauth.generateRandomCodeVerifier(),
+    };
+    const url = new URL(server.authorization_endpoint);
+    const parameters: Record<string, string | undefined> = {
+      client_id: this.#options.clientId,
+      redirect_uri: this.#options.redirectUri,
+      response_type: "code",
+      // Groups are what access rules mostly look at; some providers give them for their own scope only.
+      scope: "openid profile email" + (server.scopes_supported?.includes("groups") ? " groups" : ""),
+      state: secrets.state,
+      nonce: secrets.nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(secrets.codeVerifier),
+      code_challenge_method: "S256",
+      login_hint: hints.loginHint,
+      prompt: hints.prompt,
+    };
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value !== undefined) url.searchParams.set(name, value);
+    }
+    return { url, secrets };
+  }
+
+  /**
+   * Redeems the code of a callback and gives the person's claims, the ID token's over those of the user-info
+   * endpoint. Throws SignInRefused or ProviderUnavailable.
+   */
+  async finish(callback: URLSearchParams, secrets: SignInSecrets): Promise<PersonClaims & { sub: string }> {
+    const server = await this.#discover();
+    try {
+      const parameters = oauth.validateAuthResponse(server, this.#client, callback, secrets.state);
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        this.#client,
+        this.#authentication(server),
+        parameters,
+        this.#options.redirectUri,
+        secrets.codeVerifier,
+        this.#http(),
+      );
+      const tokens = await oauth.processAuthorizationCodeResponse(server, this.#client, response, {
+        expectedNonce: secrets.nonce,
+        requireIdToken: true,
+      });
+      await oauth.validateApplicationLevelSignature(server, response, {
+        ...this.#http(),
+        [oauth.jwksCache]: this.#jwks,
+      });
+      const idToken = oauth.getValidatedIdTokenClaims(tokens);
+      if (!idToken) throw new SignInRefused("no ID token");
+      const claims = { ...await this.#userInfo(server, tokens.access_token, idToken.sub), ...idToken };
+      return Object.fromEntries(
+        Object.entries(claims).filter(([name]) => !TOKEN_CLAIMS.includes(name)),
+      ) as PersonClaims & { sub: string };
+    } catch (error) {
+      throw classify(error);
+    }
+  }
+
+  async #userInfo(
+    server: oauth.AuthorizationServer,
+    accessToken: string,
+    subject: string,
+  ): Promise<PersonClaims> {
+    if (!server.userinfo_endpoint) return {};
+    try {
+      const response = await oauth.userInfoRequest(server, this.#client, accessToken, this.#http());
+      return { ...await oauth.processUserInfoResponse(server, this.#client, subject, response) };
+    } catch (error) {
+      // Fewer claims give fewer rights, never more.
+      this.#options.logger.warn("the identity provider gave no user info", { error: messageOf(error) });
+      return {};
+    }
+  }
+
+  async #discover(): Promise<oauth.AuthorizationServer> {
+    if (this.#metadata !== null && Date.now() - this.#metadata.readAt < METADATA_LIFETIME_MS) {
+      return this.#metadata.server;
+    }
+    try {
+      const response = await oauth.discoveryRequest(this.#issuer, this.#http());
+      const server = await oauth.processDiscoveryResponse(this.#issuer, response);
+      this.#metadata = { server, readAt: Date.now() };
+      return server;
+    } catch (error) {
+      throw new ProviderUnavailable(`discovery at ${this.#issuer.href}: ${messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  #authentication(server: oauth.AuthorizationServer): oauth.ClientAuth {
+    const supported = server.token_endpoint_auth_methods_supported;
+    return supported && !supported.includes("client_secret_basic")
+      ? oauth.ClientSecretPost(this.#options.clientSecret)
+      : oauth.ClientSecretBasic(this.#options.clientSecret);
+  }
+
+  #http() {
+    return {
+      [oauth.allowInsecureRequests]: this.#isInsecure(),
+      signal: () => AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    };
+  }
+
+  /** Plain http is for a provider on this machine only. */
+  #isInsecure(): boolean {
+    if (this.#issuer.protocol !== "http:") return false;
+    const host = this.#issuer.hostname.replace(/^\[|\]$/g, "");
+    const ip = parseIp(host);
+    return host === "localhost" || (ip !== null && isLoopbackIp(ip));
+  }
+}
+
+function classify(error: unknown): Error {
+  if (error instanceof SignInRefused) return error;
+  const refused = error instanceof oauth.AuthorizationResponseError ||
+    error instanceof oauth.ResponseBodyError ||
+    error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError ||
+    error instanceof oauth.WWWAuthenticateChallengeError;
+  return refused
+    ? new SignInRefused(messageOf(error), { cause: error })
+    : new ProviderUnavailable(messageOf(error), { cause: error });
+}

@@ -1,0 +1,12 @@
+/**
+ * Where to go after a sign-in: a path of this origin, so that a link cannot use the sign-in to send people
+ * elsewhere. Anything else is the start page.
+ */
+export function localPath(wanted: string | undefined, publicUrl: string): string {
+  // Visible ASCII without the backslash: browsers read that as a slash and drop control characters.
+  if (wanted === undefined || !/^\/(?!\/)[!-[\]-~]*$/.test(wanted)) return "/";
+  if (!URL.canParse(wanted, publicUrl)) return "/";
+  const url = new URL(wanted, publicUrl);
+  const isPage = url.origin === publicUrl && !/^\/(api|auth|internal)(\/|$)/.test(url.pathname);
+  return isPage && !url.pathname.startsWith("//") ? url.pathname + url.search + url.hash : "/";
+}

@@ -1,0 +1,178 @@
+import { z } from "@hono/zod-openapi";
+import type { Grant } from "../config/access.ts";
+import { ApiError } from "../contract/errors.ts";
+import {
+  type NewSession,
+  type PersonClaims,
+  SessionRecord,
+  SESSIONS_PATH,
+} from "../contract/service-session.ts";
+import type { Clock } from "../kit/clock.ts";
+import { sha256Hex } from "../kit/hmac.ts";
+import { parseTimestamp } from "../kit/time.ts";
+import type { CoreClient, CoreRequest } from "./core-client.ts";
+import { CoreUnavailable } from "./errors.ts";
+
+/** While the core cannot tell, a session seen this recently (microseconds) is still believed for health. */
+const RECENT = 300 * 1_000_000;
+const MAX_REMEMBERED = 10_000;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+const Answer = z.object({ data: SessionRecord });
+
+/** A session and what it gives now. */
+export interface SignedIn {
+  tokenHash: string;
+  record: SessionRecord;
+  /** Never empty. */
+  grants: readonly Grant[];
+  /** The grant of the selected tenant; null until one is selected, or when it is no longer granted. */
+  selected: Grant | null;
+}
+
+export interface SessionsOptions {
+  core: CoreClient;
+  clock: Clock;
+  access: { grantsFor(claims: PersonClaims): Grant[] };
+  tenants: ReadonlyMap<string, string>;
+}
+
+/** A new cookie value: 256 random bits. */
+export function newToken(): string {
+  return crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true });
+}
+
+export function hashOfToken(token: string): string {
+  return sha256Hex(token);
+}
+
+/** Sessions, which the core keeps; only for its outages are those seen lately remembered here. */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #seen = new Map<string, { record: SessionRecord; at: number }>();
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  /** What claims give in the tenants of this installation. */
+  grantsFor(claims: PersonClaims): Grant[] {
+    return this.#options.access.grantsFor(claims).filter((grant) =>
+      grant.roles.length > 0 && this.#options.tenants.has(grant.tenant_id)
+    );
+  }
+
+  /**
+   * The session of a cookie's value, or null. A person whom the policy gives nothing any more is signed out.
+   * Throws CoreUnavailable where the core cannot tell, unless `recentWillDo` and it was seen lately.
+   */
+  async find(token: string | undefined, recentWillDo = false): Promise<SignedIn | null> {
+    if (token === undefined || !TOKEN.test(token)) return null;
+    const tokenHash = hashOfToken(token);
+    let record: SessionRecord | null;
+    try {
+      record = await this.#read(tokenHash);
+    } catch (error) {
+      record = error instanceof CoreUnavailable && recentWillDo ? this.#recent(tokenHash) : null;
+      if (record === null) throw error;
+      return this.#signedIn(tokenHash, record);
+    }
+    if (record === null) {
+      this.#seen.delete(tokenHash);
+      return null;
+    }
+    this.#remember(tokenHash, record);
+    const signedIn = this.#signedIn(tokenHash, record);
+    if (signedIn === null) await this.end(tokenHash);
+    return signedIn;
+  }
+
+  async create(session: NewSession): Promise<void> {
+    const response = await this.#options.core.send(jsonRequest("POST", SESSIONS_PATH, session));
+    await accepted(response);
+  }
+
+  /**
+   * Selects a tenant that the session grants; throws ApiError 422 where the key was used for another one, and
+   * `unauthenticated` where the session has ended meanwhile.
+   */
+  async select(session: SignedIn, tenantId: string, idempotencyKey: string): Promise<SignedIn> {
+    const response = await this.#options.core.send({
+      ...jsonRequest("POST", `${SESSIONS_PATH}/${session.tokenHash}/tenant`, {
+        tenant_id: tenantId,
+        idempotency_key: idempotencyKey,
+      }),
+    });
+    if (response.status === 404 || response.status === 422) {
+      await response.body?.cancel();
+      throw response.status === 404
+        ? new ApiError("unauthenticated")
+        : new ApiError("invalid_request", "This Idempotency-Key was used for another request.", {
+          reason: "idempotency_mismatch",
+        }, 422);
+    }
+    const record = Answer.parse(await accepted(response)).data;
+    this.#seen.delete(session.tokenHash);
+    const signedIn = this.#signedIn(session.tokenHash, record);
+    if (signedIn === null) throw new ApiError("unauthenticated");
+    return signedIn;
+  }
+
+  /** Ends a session now. Throws CoreUnavailable where it could not be ended. */
+  async end(tokenHash: string): Promise<void> {
+    this.#seen.delete(tokenHash);
+    await accepted(
+      await this.#options.core.send({ method: "DELETE", target: `${SESSIONS_PATH}/${tokenHash}` }),
+    );
+  }
+
+  async #read(tokenHash: string): Promise<SessionRecord | null> {
+    const response = await this.#options.core.send({
+      method: "GET",
+      target: `${SESSIONS_PATH}/${tokenHash}`,
+    });
+    if (response.status === 404) {
+      await response.body?.cancel();
+      return null;
+    }
+    return Answer.parse(await accepted(response)).data;
+  }
+
+  #signedIn(tokenHash: string, record: SessionRecord): SignedIn | null {
+    const grants = this.grantsFor(record.claims);
+    if (grants.length === 0) return null;
+    const selected = grants.find((grant) => grant.tenant_id === record.selected_tenant) ?? null;
+    return { tokenHash, record, grants, selected };
+  }
+
+  #remember(tokenHash: string, record: SessionRecord): void {
+    // Deleted first, so that the order of the map is the order of last sight.
+    this.#seen.delete(tokenHash);
+    this.#seen.set(tokenHash, { record, at: this.#options.clock.now() });
+    if (this.#seen.size > MAX_REMEMBERED) this.#seen.delete(this.#seen.keys().next().value!);
+  }
+
+  #recent(tokenHash: string): SessionRecord | null {
+    const seen = this.#seen.get(tokenHash);
+    const now = this.#options.clock.now();
+    if (seen === undefined || now - seen.at > RECENT) return null;
+    return (parseTimestamp(seen.record.expires_at)?.micros ?? 0) > now ? seen.record : null;
+  }
+}
+
+function jsonRequest(method: string, target: string, body: unknown): CoreRequest {
+  return {
+    method,
+    target,
+    body: new TextEncoder().encode(JSON.stringify(body)),
+    headers: { "content-type": "application/json" },
+  };
+}
+
+/** The JSON of a success. The core refusing a service request is a fault of the installation, not of a caller. */
+async function accepted(response: Response): Promise<unknown> {
+  if (response.ok) return await response.json();
+  const text = await response.text();
+  if (response.status === 503) throw new CoreUnavailable("the core is not ready", { cause: text });
+  throw new Error(`the core answered a session request with ${response.status}: ${text.slice(0, 500)}`);
+}

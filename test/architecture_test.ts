@@ -1,0 +1,219 @@
+// The layout and the import rules of the design, and a bad example for each rule that shows that it bites.
+
+import assert from "node:assert/strict";
+import { walkFiles } from "./support/files.ts";
+import { folderOf, type Import, importFaults } from "./support/import-rules.ts";
+import { readGraph } from "./support/module-graph.ts";
+import { escapes, type Finding, importedNames, impurities, sqlTexts } from "./support/source-rules.ts";
+
+const ROOT = import.meta.dirname!.replace(/\/test$/, "");
+const MOST_LINES = 500;
+
+const TOP_LEVEL = ["LICENSE", "Makefile", "README.md", "deno.json", "deno.lock", "main.ts"];
+const TOP_FOLDERS = ["debian", "migrations", "src", "systemd", "test"];
+/** What the build makes; git ignores it. */
+const MADE = ["dist", "node_modules"];
+
+/** The text of each source file by its path in the repository. */
+const sources = new Map<string, string>();
+for (const folder of ["src", "test"]) {
+  for await (const path of walkFiles(`${ROOT}/${folder}`)) {
+    if (/\.(tsx?|css|js|sql)$/.test(path)) {
+      sources.set(path.slice(ROOT.length + 1), await Deno.readTextFile(path));
+    }
+  }
+}
+sources.set("main.ts", await Deno.readTextFile(`${ROOT}/main.ts`));
+const modules = [...sources.keys()].filter((path) => /\.tsx?$/.test(path));
+/** What ships: no tests. */
+const shipped = modules.filter((path) => !path.startsWith("test/") && !/_test\.tsx?$/.test(path));
+
+function eachFinding(paths: string[], rule: (path: string, source: string) => Finding[]): string[] {
+  return paths.flatMap((path) =>
+    rule(path, sources.get(path)!).map(({ line, what }) => `${path}:${line} ${what}`)
+  );
+}
+
+Deno.test("the modules import only what the design allows", async () => {
+  const files = modules.filter((path) => !path.startsWith("test/"));
+  const imports = await readGraph(ROOT, files.map((path) => `${ROOT}/${path}`));
+  assert.ok(imports.length > files.length, "the graph is not empty");
+  assert.ok(imports.some(({ typeOnly }) => typeOnly), "the graph has type imports");
+  assert.deepEqual(importFaults(imports), []);
+});
+
+Deno.test("an import that the design forbids is found", () => {
+  const fault = (from: string, to: string, typeOnly = false, written = to) =>
+    importFaults([{ from, to, typeOnly, written } satisfies Import]).length;
+
+  assert.equal(fault("src/kit/a.ts", "src/kit/b.ts"), 0);
+  assert.equal(fault("src/kit/a.ts", "src/contract/b.ts", true), 1);
+  assert.equal(fault("src/contract/a.ts", "src/domain/b.ts"), 1);
+  assert.equal(fault("src/domain/a/b.ts", "src/contract/c.ts"), 0);
+  assert.equal(fault("src/domain/a/b.ts", "src/store/c.ts", true), 1);
+  assert.equal(fault("src/store/a.ts", "src/config/b.ts"), 1);
+  for (const worker of ["ingest", "pipeline", "connectors", "telemetry", "analyst", "core"]) {
+    assert.equal(fault(`src/${worker}/a.ts`, "src/store/b.ts"), 0);
+    assert.equal(fault(`src/${worker}/a.ts`, `src/${worker}/b/c.ts`), 0);
+    assert.equal(fault(`src/${worker}/a.ts`, worker === "core" ? "src/ingest/b.ts" : "src/core/b.ts"), 1);
+  }
+  assert.equal(fault("src/web/a.ts", "src/store/b.ts"), 1);
+  assert.equal(fault("src/dev/a.ts", "src/store/b.ts"), 1);
+  assert.equal(fault("src/cli/a.ts", "src/ingest/b.ts"), 0);
+  for (const other of ["web", "core", "dev"]) assert.equal(fault("src/cli/a.ts", `src/${other}/b.ts`), 1);
+  assert.equal(fault("src/dashboard/a.tsx", "src/contract/b.ts", true), 0);
+  assert.equal(fault("src/dashboard/a.tsx", "src/contract/b.ts", false), 1);
+  assert.equal(fault("main.ts", "src/dev/a.ts"), 0);
+  assert.equal(fault("main.ts", "test/support/files.ts"), 1);
+  assert.equal(fault("src/kit/a.ts", "main.ts"), 1);
+  assert.equal(fault("src/kit/a.ts", "test/support/files.ts"), 1);
+  assert.equal(fault("src/kit/a.ts", "src/kit/b_test.ts"), 1);
+  assert.equal(fault("src/helpers/a.ts", "src/kit/b.ts"), 1);
+  assert.equal(fault("src/a.ts", "src/kit/b.ts"), 1);
+  assert.equal(fault("src/store/a.ts", "migrations/0001.sql"), 0);
+  assert.equal(fault("src/core/a.ts", "migrations/0001.sql"), 1);
+  assert.equal(fault("src/core/a.ts", "src/store/sql.ts", true), 1);
+  assert.equal(fault("src/store/a.ts", "npm:pg", false, "pg"), 0);
+  assert.equal(fault("src/core/a.ts", "npm:pg", false, "pg"), 1);
+  assert.equal(fault("src/web/a.ts", "npm:oidc-provider", false, "oidc-provider"), 1);
+  assert.equal(fault("src/core/a.ts", "npm:react", false, "react"), 1);
+  assert.equal(fault("src/core/a.ts", "npm:hono", false, "npm:hono@4"), 1);
+  assert.equal(fault("src/core/a.ts", "https://deno.land/x/a.ts"), 1);
+  assert.equal(fault("src/core/a.ts", "data:text/javascript,1"), 1);
+  assert.equal(fault("src/core/a.ts", "npm:fast-check", false, "fast-check"), 1);
+  assert.equal(fault("src/core/a_test.ts", "npm:fast-check", false, "fast-check"), 0);
+  assert.equal(fault("src/domain/a.ts", "node:crypto"), 0);
+  assert.equal(fault("src/domain/a.ts", "node:fs"), 1);
+  assert.equal(fault("src/domain/a.ts", "npm:hono", false, "hono"), 1);
+});
+
+Deno.test("domain is pure", () => {
+  const domain = shipped.filter((path) => folderOf(path) === "domain");
+  assert.ok(domain.length > 0);
+  assert.deepEqual(eachFinding(domain, impurities), []);
+});
+
+Deno.test("domain uses nothing of kit that is not pure", () => {
+  const impure = impureExports(shipped.filter((path) => folderOf(path) === "kit"));
+  assert.ok([...impure.keys()].some((name) => name.includes("clock")), "kit has a clock, which is not pure");
+  const domain = shipped.filter((path) => folderOf(path) === "domain");
+  assert.deepEqual(domain.flatMap((path) => impureImports(path, sources.get(path)!, impure)), []);
+});
+
+/** By kit's file: its exports that are not pure; all of them, as `*`, where a helper is not. */
+function impureExports(paths: string[]): Map<string, string[]> {
+  const impure = new Map<string, string[]>();
+  for (const path of paths) {
+    const names = impurities(path, sources.get(path)!).map(({ inside }) => inside ?? "*");
+    if (names.length > 0) impure.set(path.slice("src/".length), names);
+  }
+  return impure;
+}
+
+function impureImports(path: string, source: string, impure: Map<string, string[]>): string[] {
+  return importedNames(path, source).flatMap(({ written, names }) => {
+    const banned = impure.get(written.replace(/^(\.\.\/)+/, "")) ?? [];
+    const used = names.filter((name) => name === "*" || banned.includes("*") || banned.includes(name));
+    return banned.length === 0 ? [] : used.map((name) => `${path} uses ${name} of ${written}`);
+  });
+}
+
+Deno.test("an impure use is found", () => {
+  const bad = [
+    "const a = Date.now();",
+    "const a = new Date();",
+    "const a = Date();",
+    "const a = performance.now();",
+    "const a = Math.random();",
+    "const a = crypto.randomUUID();",
+    "crypto.getRandomValues(bytes);",
+    "setTimeout(run, 1);",
+    "const a = await fetch(url);",
+    "const a = Deno.env.get('A');",
+    "const a = process.env.A;",
+    "const a = globalThis.fetch;",
+    "const a = time.getHours();",
+    "const a = n.toLocaleString();",
+    "const a = await import(name);",
+    'import { randomUUID } from "node:crypto";',
+    'import crypto from "node:crypto";',
+  ];
+  for (const source of bad) assert.equal(impurities("a.ts", source).length, 1, source);
+  const good = [
+    "const a = new Date(micros / 1000).toISOString();",
+    "const a = Date.UTC(2020, 1, 1) + Math.floor(Date.parse(text));",
+    "const a = time.getUTCHours();",
+    'import { createHash } from "node:crypto";',
+    'import type { Hash } from "node:crypto";',
+    "// Date.now() is not used",
+    'const a = "Deno.env";',
+  ];
+  for (const source of good) assert.deepEqual(impurities("a.ts", source), [], source);
+
+  const impure = new Map([["kit/id.ts", ["randomUuid"]], ["kit/clock.ts", ["*"]]]);
+  const found = (source: string) => impureImports("a.ts", source, impure).length;
+  assert.equal(found('import { randomUuid, timeUuid } from "../../kit/id.ts";'), 1);
+  assert.equal(found('import { timeUuid } from "../../kit/id.ts";'), 0);
+  assert.equal(found('import * as id from "../kit/id.ts";'), 1);
+  assert.equal(found('import { systemClock } from "../kit/clock.ts";'), 1);
+  assert.equal(found('import { type Clock } from "../kit/clock.ts";'), 0);
+  assert.equal(found('import type { Clock } from "../kit/clock.ts";'), 0);
+});
+
+Deno.test("SQL stands in store only", () => {
+  const others = shipped.filter((path) => folderOf(path) !== "store");
+  assert.deepEqual(eachFinding(others, sqlTexts), []);
+  const store = shipped.filter((path) => folderOf(path) === "store");
+  assert.notDeepEqual(eachFinding(store, sqlTexts), [], "the rule sees the SQL of store");
+});
+
+Deno.test("SQL elsewhere is found", () => {
+  const bad = [
+    "const a = sql`now()`;",
+    "const a = `select id from ${table}`;",
+    "const a = `\n  SELECT *\n  FROM flow`;",
+    'const a = "insert into flow values (1)";',
+    'const a = "update flow set a = 1";',
+    'const a = "delete from flow";',
+    "const a = `with recent as (select 1)`;",
+    'const a = "create table a (b text)";',
+  ];
+  for (const source of bad) assert.equal(sqlTexts("a.ts", source).length, 1, source);
+  const good = [
+    'const a = "Select a tenant from the list";',
+    'const a = "update the settings";',
+    'const a = "delete this comment";',
+    "// select id from flow",
+  ];
+  for (const source of good) assert.deepEqual(sqlTexts("a.ts", source), [], source);
+});
+
+Deno.test("nothing escapes the type checker", () => {
+  assert.deepEqual(eachFinding(modules, escapes), []);
+});
+
+Deno.test("an escape from the type checker is found", () => {
+  const bad = [
+    "// @ts-ignore because\na();",
+    "/* @ts-expect-error */ a();",
+    "// @ts-nocheck\na();",
+    "// deno-lint-ignore-file\na();",
+    "// deno-lint-ignore no-explicit-any\na();",
+    "const a: any = 1;",
+    "const a = b as any;",
+  ];
+  for (const source of bad) assert.equal(escapes("a.ts", source).length, 1, source);
+  assert.deepEqual(escapes("a.ts", '// any text, even about @ts-ignore\nconst a = "@ts-ignore";'), []);
+});
+
+Deno.test("files stay small", () => {
+  const lengths = [...sources].map(([path, text]) => ({ path, lines: text.split("\n").length }));
+  assert.deepEqual(lengths.filter(({ lines }) => lines > MOST_LINES), []);
+});
+
+Deno.test("the top level holds what the design names", async () => {
+  const names = await Array.fromAsync(Deno.readDir(ROOT), ({ name }) => name);
+  const allowed = new Set([...TOP_LEVEL, ...TOP_FOLDERS, ...MADE]);
+  assert.deepEqual(names.filter((name) => !name.startsWith(".") && !allowed.has(name)), []);
+  assert.deepEqual(TOP_LEVEL.filter((name) => !names.includes(name)), []);
+});

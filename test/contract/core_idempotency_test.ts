@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { ApiError } from "../../src/contract/errors.ts";
+import { purgeAnswers } from "../../src/store/idempotency.ts";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { testDatabases } from "../support/database.ts";
+import { coreOn, echoHandlers, type Sent } from "./core.ts";
+
+const DEVICE = "00000000-0000-4000-8000-000000000001";
+
+/** A write whose every effect leaves a row, and that behaves as its body's `owner` says. */
+function counting(db: Database) {
+  const gate = { open: Promise.resolve(), reached: () => {} };
+  const handlers = echoHandlers({
+    patchDevice: async ({ tx, caller, body }) => {
+      const { owner } = body as { owner: string };
+      await tx!.run(sql`
+        insert into device_tag (tenant_id, device_id, tag)
+        values (${caller.tenantId}, ${DEVICE}, ${crypto.randomUUID()})`);
+      gate.reached();
+      await gate.open;
+      if (owner === "stale") throw new ApiError("revision_conflict", undefined, { revision: 9 });
+      if (owner === "later") throw new ApiError("budget_exhausted");
+      if (owner === "crash") throw new Error("boom");
+      return { data: { owner, at: crypto.randomUUID() }, etag: 4, status: 200 };
+    },
+  });
+  const effects = async (tenant = "main") => {
+    const [row] = await db.tenant(
+      tenant,
+      (tx) =>
+        tx.rows<{ n: number }>(sql`select count(*)::int as n from device_tag where tenant_id = ${tenant}`),
+    );
+    return row!.n;
+  };
+  const write = (owner: string, key: string, change: Partial<Sent> = {}): Sent => ({
+    method: "PATCH",
+    target: "/api/v1/devices/d1",
+    body: { owner },
+    ...change,
+    headers: { "idempotency-key": key, "if-match": '"3"', ...change.headers },
+  });
+  return { gate, handlers, effects, write };
+}
+
+testDatabases("idempotency: a repeated write has one effect and one answer", async (db) => {
+  const { handlers, effects, write } = counting(db);
+  const core = coreOn(db, { handlers });
+  const other = coreOn(db, { handlers, clock: core.clock });
+
+  const first = await core.send(write("ada", "k1"));
+  const text = await first.text();
+  const again = await other.send(write("ada", "k1"));
+  assert.equal(again.status, 200);
+  assert.equal(await again.text(), text, "word for word, its request id included");
+  assert.equal(again.headers.get("etag"), '"4"');
+  assert.equal(await effects(), 1);
+
+  // Another body, query or path is another request; that one is refused, whoever asks for it first is safe.
+  for (
+    const change of [
+      { body: { owner: "bob" } },
+      { body: '{ "owner": "ada" }' },
+      { target: "/api/v1/devices/d1?x=1" },
+      { target: "/api/v1/devices/d2" },
+      { target: "/api/v1/incidents/d1", body: { status: "open" } },
+    ]
+  ) {
+    const refused = await core.send(write("ada", "k1", change));
+    assert.equal(refused.status, 422, JSON.stringify(change));
+    assert.equal((await refused.json()).error.code, "invalid_request");
+  }
+  assert.equal(await effects(), 1);
+
+  // The same key of somebody else, or in another tenant, is another key.
+  assert.equal((await core.send(write("ada", "k1", { subject: "bob" }))).status, 200);
+  assert.equal((await core.send(write("ada", "k1", { tenantId: "branch" }))).status, 200);
+  assert.equal(await effects(), 2);
+  assert.equal(await effects("branch"), 1);
+
+  // Answers are kept for a day.
+  core.clock.advance(24 * 3600 - 1);
+  assert.equal(await (await core.send(write("ada", "k1"))).text(), text);
+  core.clock.advance(2);
+  assert.notEqual(await (await core.send(write("ada", "k1"))).text(), text);
+  assert.equal(await effects(), 3);
+  assert.equal(await db.tenant("main", (tx) => purgeAnswers(tx, "main", core.clock.now())), 1);
+});
+
+testDatabases("idempotency: refusals are kept, failures are not, and neither has an effect", async (db) => {
+  const { handlers, effects, write } = counting(db);
+  const core = coreOn(db, { handlers });
+
+  const stale = await core.send(write("stale", "k1"));
+  assert.equal(stale.status, 412);
+  const text = await stale.text();
+  assert.deepEqual(JSON.parse(text).error.details, { revision: 9 });
+  const again = await core.send(write("stale", "k1"));
+  assert.equal(again.status, 412);
+  assert.equal(await again.text(), text);
+
+  for (const [owner, status] of [["crash", 500], ["later", 429]] as const) {
+    const ids = new Set<string>();
+    for (let i = 0; i < 2; i++) {
+      const response = await core.send(write(owner, owner));
+      assert.equal(response.status, status);
+      ids.add((await response.json()).error.request_id);
+    }
+    assert.equal(ids.size, 2, "each time anew");
+  }
+  assert.equal(await effects(), 0);
+
+  // A request that is not even valid claims no key.
+  assert.equal((await core.send(write("", "k2"))).status, 400);
+  assert.equal((await core.send(write("ada", "k2"))).status, 200);
+});
+
+testDatabases("idempotency: while one request works, its repetition is told to wait", async (db) => {
+  const { gate, handlers, effects, write } = counting(db);
+  const core = coreOn(db, { handlers });
+  let release = () => {};
+  gate.open = new Promise((resolve) => release = resolve);
+  const reached = new Promise<void>((resolve) => gate.reached = resolve);
+
+  const first = core.send(write("ada", "k1"));
+  // PGlite has one connection: there the repetition cannot even be asked while a transaction is open.
+  if (db.engine === "postgres") {
+    await reached;
+    const waiting = await core.send(write("ada", "k1"));
+    assert.equal(waiting.status, 409);
+    assert.ok(Number(waiting.headers.get("retry-after")) >= 1);
+    assert.equal((await waiting.json()).error.code, "invalid_request");
+    assert.equal((await core.send(write("bob", "k1"))).status, 422);
+  }
+  release();
+  assert.equal((await first).status, 200);
+  assert.equal((await core.send(write("ada", "k1"))).status, 200);
+
+  const together = await Promise.all(Array.from({ length: 8 }, () => core.send(write("ada", "k2"))));
+  const statuses = new Set(together.map((response) => response.status));
+  assert.ok(statuses.has(200) && [...statuses].every((status) => status === 200 || status === 409));
+  assert.equal(await effects(), 2);
+});
+
+testDatabases("idempotency: a claim whose holder died passes on after five minutes", async (db) => {
+  const { handlers, effects, write } = counting(db);
+  const core = coreOn(db, { handlers });
+  assert.equal((await core.send(write("ada", "k1"))).status, 200);
+  // As a process leaves it that dies between the claim and the effect.
+  await db.tenant(
+    "main",
+    (tx) => tx.run(sql`update idempotency set status = null, body = null, etag = null`),
+  );
+  await db.tenant("main", (tx) => tx.run(sql`delete from device_tag`));
+
+  core.clock.advance(299);
+  assert.equal((await core.send(write("ada", "k1"))).status, 409);
+  assert.equal(await effects(), 0);
+  core.clock.advance(1);
+  assert.equal((await core.send(write("ada", "k1"))).status, 200);
+  assert.equal((await core.send(write("ada", "k1"))).status, 200);
+  assert.equal(await effects(), 1);
+});

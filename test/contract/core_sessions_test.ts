@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { sha256Hex } from "../../src/kit/hmac.ts";
+import { purgeSessions } from "../../src/store/sessions.ts";
+import { testDatabases } from "../support/database.ts";
+import { coreOn, type Sent } from "./core.ts";
+
+const HASH = sha256Hex("the cookie of ada");
+const SERVICE = { tenantId: null, roles: [], subject: "ndr-web" } satisfies Partial<Sent>;
+const session = (change: Record<string, unknown> = {}) => ({
+  token_hash: HASH,
+  subject: "ada",
+  display_name: "Ada Lovelace",
+  claims: { sub: "ada", groups: ["soc", "größe \u0000"], nested: { a: [1, null] } },
+  selected_tenant: null,
+  csrf_token: "c".repeat(43),
+  ...change,
+});
+
+testDatabases("core: a session is kept, found by the hash of its cookie, and ends", async (db) => {
+  const core = coreOn(db);
+  const call = (method: string, path: string, body?: unknown) =>
+    core.send({ method, target: `/internal/v1/sessions${path}`, body, ...SERVICE });
+
+  const created = await call("POST", "", session());
+  assert.equal(created.status, 201);
+  const { data } = await created.json();
+  assert.equal(data.expires_at, "2026-01-31T19:15:00.000Z");
+  assert.ok(!JSON.stringify(data).includes(HASH));
+
+  const found = await (await call("GET", `/${HASH}`)).json();
+  assert.deepEqual(found.data, data);
+  assert.deepEqual(found.data.claims, session().claims);
+  assert.equal((await call("GET", `/${sha256Hex("another")}`)).status, 404);
+  assert.equal((await call("GET", "/not-a-hash")).status, 404);
+
+  core.clock.advance(12 * 3600 - 1);
+  assert.equal((await call("GET", `/${HASH}`)).status, 200);
+  core.clock.advance(1);
+  assert.equal((await call("GET", `/${HASH}`)).status, 404);
+  assert.equal(await db.shared((tx) => purgeSessions(tx, core.clock.now())), 1);
+
+  for (const cookie of ["one", "two"]) await call("POST", "", session({ token_hash: sha256Hex(cookie) }));
+  await call("POST", "", session({ token_hash: sha256Hex("three"), subject: "bob" }));
+  assert.deepEqual((await (await call("DELETE", `/${sha256Hex("one")}`)).json()).data, { ended: 1 });
+  assert.deepEqual((await (await call("DELETE", `/${sha256Hex("one")}`)).json()).data, { ended: 0 });
+  assert.equal((await call("GET", `/${sha256Hex("one")}`)).status, 404);
+  assert.deepEqual((await (await call("POST", "/revocations", { subject: "ada" })).json()).data, { ended: 1 });
+  assert.equal((await call("GET", `/${sha256Hex("two")}`)).status, 404);
+  assert.equal((await call("GET", `/${sha256Hex("three")}`)).status, 200);
+
+  assert.equal((await call("POST", "", session({ tenant: "main" }))).status, 400);
+  assert.equal((await call("POST", "", session({ token_hash: "short" }))).status, 400);
+});
+
+testDatabases("core: selecting a tenant again with the same key changes nothing", async (db) => {
+  const core = coreOn(db);
+  const call = (path: string, body: unknown) =>
+    core.send({ method: "POST", target: `/internal/v1/sessions${path}`, body, ...SERVICE });
+  const select = (tenant_id: string, idempotency_key: string) =>
+    call(`/${HASH}/tenant`, { tenant_id, idempotency_key });
+  const selected = async () => {
+    const response = await core.send({ target: `/internal/v1/sessions/${HASH}`, ...SERVICE });
+    return (await response.json()).data.selected_tenant;
+  };
+
+  await call("", session());
+  assert.equal((await select("main", "k1")).status, 200);
+  assert.equal((await select("branch", "k2")).status, 200);
+  // A late retry of the first: its answer is what it was, the newer selection stays.
+  const retry = await select("main", "k1");
+  assert.equal((await retry.json()).data.selected_tenant, "main");
+  assert.equal(await selected(), "branch");
+  assert.equal((await select("branch", "k1")).status, 422);
+
+  for (let i = 0; i < 120; i++) assert.equal((await select(i % 2 ? "main" : "branch", `many${i}`)).status, 200);
+  assert.equal(await selected(), "main");
+  assert.equal((await call(`/${sha256Hex("nobody")}/tenant`, { tenant_id: "main", idempotency_key: "k" })).status, 404);
+});

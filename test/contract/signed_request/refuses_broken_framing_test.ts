@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { type SignedClaims, signRequest } from "../../../src/contract/signed-request.ts";
+import { CLAIMS, KEY, refuses, REQUEST, resigned, signed, withHeader } from "./support.ts";
+
+// A value with a line end in it could pass for two fields; no such value is ever signed or accepted.
+Deno.test("signed request: a value that cannot stand in one line is never signed", () => {
+  const bad: Partial<SignedClaims>[] = [
+    { subject: "ada\nadmin" },
+    { subject: "ada\r" },
+    { subject: "" },
+    { subject: " ada" },
+    { subject: "ada " },
+    { subject: "adä" },
+    { subject: "a".repeat(256) },
+    { tenantId: "main\nbranch" },
+    { tenantId: "größe" },
+    { tenantId: "" + "a".repeat(65) },
+    { service: "ndr\nweb" },
+    { nonce: "0123456789abcdef\n" },
+    { expiresAt: CLAIMS.issuedAt },
+    { expiresAt: CLAIMS.issuedAt + 60_000_001 },
+  ];
+  for (const change of bad) {
+    assert.throws(
+      () => signRequest(KEY, REQUEST, { ...CLAIMS, ...change }),
+      TypeError,
+      JSON.stringify(change),
+    );
+  }
+  assert.throws(() => signRequest(KEY, { ...REQUEST, pathname: "/api\n/v1" }, CLAIMS), TypeError);
+  assert.throws(() => signRequest(KEY, { ...REQUEST, pathname: "api/v1" }, CLAIMS), TypeError);
+  assert.throws(() => signRequest(KEY, { ...REQUEST, method: "get" }, CLAIMS), TypeError);
+});
+
+refuses(
+  "a subject with a space at its end, signed",
+  () => resigned(withHeader(signed(), "subject", "ada\u00a0")),
+);
+refuses("a tenant beyond its form, signed", () => resigned(withHeader(signed(), "tenant", "main/branch")));

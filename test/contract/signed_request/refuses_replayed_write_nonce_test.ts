@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { purgeNonces } from "../../../src/store/nonces.ts";
+import { testDatabases } from "../../support/database.ts";
+import { coreOn } from "../core.ts";
+
+const NONCE = "9Zk0Vd1h3c7Q2m5x8b4L1A";
+const write = (key: string) => ({
+  method: "PATCH",
+  target: "/api/v1/incidents/incident-1",
+  body: { status: "investigating" },
+  headers: { "idempotency-key": key, "if-match": '"1"' },
+  nonce: NONCE,
+});
+
+testDatabases(
+  "signed request: refuses a write nonce that was used, on every core of the database",
+  async (db) => {
+    const one = coreOn(db);
+    const other = coreOn(db, { clock: one.clock });
+    assert.equal((await one.send(write("k1"))).status, 200);
+    for (const core of [one, other]) {
+      const again = await core.send(write("k2"));
+      assert.equal(again.status, 401);
+      const { error } = await again.json();
+      assert.equal(error.code, "unauthenticated");
+      assert.deepEqual(error.details, {});
+    }
+
+    // The same for a write that was refused: its nonce is used all the same.
+    const bad = { ...write("k3"), body: { status: "nonsense" }, nonce: "BBBBBBBBBBBBBBBBBBBBBB" };
+    assert.equal((await one.send(bad)).status, 400);
+    assert.equal((await other.send(bad)).status, 401);
+
+    // Cleaning up forgets no nonce whose claims some core may still accept.
+    one.clock.advance(60 + 30);
+    assert.equal(await db.shared((tx) => purgeNonces(tx, one.clock.now())), 0);
+    one.clock.advance(61);
+    assert.equal(await db.shared((tx) => purgeNonces(tx, one.clock.now())), 2);
+  },
+);
+
+testDatabases("signed request: a read nonce may be used again", async (db) => {
+  const core = coreOn(db);
+  const read = { target: "/api/v1/site", nonce: NONCE };
+  assert.equal((await core.send(read)).status, 200);
+  assert.equal((await core.send(read)).status, 200);
+});

@@ -1,0 +1,11 @@
+import { refuses, signed } from "./support.ts";
+
+const withBody = (text: string) => {
+  const arrived = signed();
+  return { ...arrived, request: { ...arrived.request, body: new TextEncoder().encode(text) } };
+};
+
+refuses("another body", () => withBody('{"status":"false_positive"}'));
+refuses("a body with other white space", () => withBody('{"status": "investigating"}'));
+refuses("a body that is cut short", () => withBody('{"status":"investigating"'));
+refuses("no body", () => withBody(""));

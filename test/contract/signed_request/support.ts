@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import {
+  type SignableRequest,
+  SIGNED_HEADERS,
+  type SignedClaims,
+  signRequest,
+  verifyRequest,
+  WEB_SERVICE,
+} from "../../../src/contract/signed-request.ts";
+import { unreachableDatabase } from "../support.ts";
+import { coreOn } from "../core.ts";
+
+export const KEY = "0123456789abcdef0123456789abcdef";
+/** 2026-01-31T07:15:00Z */
+export const NOW = 1_769_843_700_000_000;
+export const SECOND = 1_000_000;
+
+export const REQUEST: SignableRequest = {
+  method: "PATCH",
+  pathname: "/api/v1/incidents/incident-1",
+  search: "?b=2&a=1",
+  body: new TextEncoder().encode('{"status":"investigating"}'),
+};
+
+export const CLAIMS: SignedClaims = {
+  service: WEB_SERVICE,
+  tenantId: "main",
+  subject: "ada",
+  roles: ["analyst", "reader"],
+  issuedAt: NOW,
+  expiresAt: NOW + 60 * SECOND,
+  nonce: "9Zk0Vd1h3c7Q2m5x8b4L1A",
+};
+
+/** A request as it arrives, before or after somebody tampered with it. */
+export interface Arrived {
+  request: SignableRequest;
+  headers: Record<string, string>;
+}
+
+export function signed(claims: Partial<SignedClaims> = {}, key = KEY): Arrived {
+  return { request: REQUEST, headers: signRequest(key, REQUEST, { ...CLAIMS, ...claims }) };
+}
+
+export function withHeader(
+  arrived: Arrived,
+  name: keyof typeof SIGNED_HEADERS,
+  value: string | null,
+): Arrived {
+  const headers = { ...arrived.headers };
+  if (value === null) delete headers[SIGNED_HEADERS[name]];
+  else headers[SIGNED_HEADERS[name]] = value;
+  return { ...arrived, headers };
+}
+
+/** Signs anew what the headers say, right or wrong: whoever has the key can still not ask for anything. */
+export function resigned(arrived: Arrived, canonicalQuery = "a=1&b=2"): Arrived {
+  const { request, headers } = arrived;
+  const payload = [
+    "ndr-request-v1",
+    request.method,
+    request.pathname,
+    canonicalQuery,
+    createHash("sha256").update(request.body).digest("hex"),
+    headers["X-NDR-Tenant"],
+    headers["X-NDR-Subject"],
+    headers["X-NDR-Roles"],
+    headers["X-NDR-Issued-At"],
+    headers["X-NDR-Expires-At"],
+    headers["X-NDR-Nonce"],
+  ].join("\n");
+  return withHeader(arrived, "signature", createHmac("sha256", KEY).update(payload).digest("hex"));
+}
+
+export function verify({ request, headers }: Arrived, now = NOW): SignedClaims | null {
+  return verifyRequest(KEY, request, (name) => headers[name], now);
+}
+
+/** A test that a request is refused: by the check itself, and by a core, which must not say why. */
+export function refuses(name: string, make: () => Arrived, now = NOW): void {
+  Deno.test(`signed request: refuses ${name}`, async () => {
+    const arrived = make();
+    assert.equal(verify(arrived, now), null);
+
+    const db = unreachableDatabase();
+    try {
+      const core = coreOn(db, { key: KEY, now });
+      const { method, pathname, search, body } = arrived.request;
+      const response = await core.app.request(pathname + search, {
+        method,
+        body: new Uint8Array(body),
+        headers: {
+          ...arrived.headers,
+          "content-type": "application/json",
+          "idempotency-key": "k1",
+          "if-match": '"1"',
+        },
+      });
+      assert.equal(response.status, 401);
+      const { error } = await response.json();
+      assert.equal(error.code, "unauthenticated");
+      assert.equal(error.message, "Sign in, or send a valid credential.");
+      assert.deepEqual(error.details, {});
+    } finally {
+      await db.close();
+    }
+  });
+}

@@ -1,0 +1,21 @@
+import type { Clock } from "../../src/kit/clock.ts";
+import type { Database } from "../../src/store/database.ts";
+import { PostgresDatabase } from "../../src/store/postgres.ts";
+
+/** A clock that a test moves by hand. */
+export class HandClock implements Clock {
+  constructor(private micros: number) {}
+
+  now(): number {
+    return this.micros;
+  }
+
+  advance(seconds: number): void {
+    this.micros += seconds * 1e6;
+  }
+}
+
+/** A database that nobody listens for: what must not need one proves it with this. */
+export function unreachableDatabase(): Database {
+  return new PostgresDatabase({ url: "postgres://nobody@127.0.0.1:1/nothing" });
+}

@@ -1,0 +1,344 @@
+// Every row of the interface's "Ingest outcomes" that concerns what is stored, on both engines.
+
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { ErrorBody } from "../../src/contract/error-body.ts";
+import { INGEST_LIVE_PATH, INGEST_READY_PATH, IngestAnswer } from "../../src/contract/ingest.ts";
+import { testDatabases } from "../support/database.ts";
+import {
+  conn,
+  storedRecords,
+  storedRejections,
+  TestListener,
+  TOKENS,
+  unreachableDatabase,
+} from "./ingest_harness.ts";
+
+function counts(answer: { status: number; json: { data: Record<string, number> } }) {
+  assert.equal(answer.status, 200, JSON.stringify(answer.json));
+  const { accepted, duplicates, rejected } = answer.json.data;
+  return { accepted, duplicates, rejected };
+}
+
+testDatabases("accepted records are stored raw, with the answer's counts", async (db) => {
+  await using listener = await TestListener.start({ db });
+  const payload = '{"b":1.50, "a" : "\\u00e4\\/", "n":18446744073709551615}';
+  const answer = await listener.post([
+    `{"observed_at":"2026-01-31T13:00:00.1234567890+01:00" , "payload":${payload}, "kind":"zeek.ssl"}`,
+    conn("C1"),
+  ]);
+  assert.deepEqual(counts(answer), { accepted: 2, duplicates: 0, rejected: 0 });
+  assert.deepEqual(IngestAnswer.parse(answer.json), answer.json);
+  assert.equal(answer.headers["content-type"], "application/json");
+  const [raw, flow] = await storedRecords(db);
+  assert.equal(raw!.payload, payload);
+  assert.equal(raw!.observed_at, "2026-01-31T12:00:00.123456789Z");
+  assert.deepEqual([raw!.kind, raw!.sensor_id], ["zeek.ssl", "all-1"]);
+  assert.deepEqual([flow!.parse_status, flow!.parse_reason], ["parsed", null]);
+  assert.deepEqual(listener.committed, ["main"]);
+});
+
+testDatabases("a malformed line is rejected, kept as it came, and its siblings go on", async (db) => {
+  await using listener = await TestListener.start({ db });
+  const bad: [line: string | Uint8Array, reason: RegExp][] = [
+    ["{", /^not JSON: /],
+    ["[1,2]", /^not JSON: expected an object/],
+    ["null", /^not JSON: expected an object/],
+    ['{"observed_at":"2026-01-31T12:00:00Z","payload":{}}', /^kind: expected a string/],
+    ['{"kind":null,"observed_at":"2026-01-31T12:00:00Z","payload":{}}', /^kind: expected a string/],
+    ['{"kind":["zeek.conn"],"observed_at":"2026-01-31T12:00:00Z","payload":{}}', /^kind: expected a string/],
+    ['{"kind":"zeek.conn","payload":{}}', /^observed_at: expected/],
+    ['{"kind":"zeek.conn","observed_at":1769860800,"payload":{}}', /^observed_at: expected/],
+    ['{"kind":"zeek.conn","observed_at":"2026-02-30T12:00:00Z","payload":{}}', /^observed_at: expected/],
+    ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00","payload":{}}', /^observed_at: expected/],
+    ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z"}', /^payload: expected an object/],
+    [
+      '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":[]}',
+      /^payload: expected an object/,
+    ],
+    [
+      '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":"{}"}',
+      /^payload: expected an object/,
+    ],
+    [
+      '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":1,"a":2}}',
+      /^not JSON: .*duplicate/i,
+    ],
+    ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":1e999}}', /^not JSON: /],
+    ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":NaN}}', /^not JSON: /],
+    ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":"\\ud800"}}', /^not JSON: /],
+    [
+      `{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":${"[".repeat(200)}`,
+      /^not JSON: /,
+    ],
+    [Buffer.from('{"kind":"zeek.conn","x":"\xff\xfe"}', "latin1"), /^not UTF-8 text$/],
+    [`{"\\u0000${"k".repeat(500)}":1,"\\u0000${"k".repeat(500)}":1}`, /^not JSON: /],
+    ["\ufeff{}", /^not JSON: /],
+    [`"${"long ".repeat(20_000)}`, /^not JSON: /],
+  ];
+  const body = Buffer.concat([
+    Buffer.from(`${JSON.stringify(conn("C1"))}\r\n\n`),
+    ...bad.flatMap((
+      [line],
+    ) => [typeof line === "string" ? Buffer.from(line) : Buffer.from(line), Buffer.from("\n")]),
+    Buffer.from(` \t \n${JSON.stringify(conn("C2"))}`),
+  ]);
+  const first = await listener.send({ body });
+  assert.deepEqual(counts(first), { accepted: 2, duplicates: 0, rejected: bad.length });
+  assert.equal((await storedRecords(db)).length, 2);
+
+  const kept = await storedRejections(db);
+  assert.equal(kept.length, bad.length);
+  for (const [line, reason] of bad) {
+    const bytes = Buffer.from(line);
+    const row = kept.find((one) => one.line === bytes.toString("latin1"));
+    assert.ok(row, `not kept: ${bytes.subarray(0, 80)}`);
+    assert.match(row.reason, reason);
+    assert.ok(row.reason.length <= 200);
+    assert.equal(row.line_hash, createHash("sha256").update(bytes).digest("hex"));
+    assert.equal(row.sensor_id, "all-1");
+  }
+
+  // A retry counts them again and stores them once.
+  const again = await listener.send({ body });
+  assert.deepEqual(counts(again), { accepted: 0, duplicates: 2, rejected: bad.length });
+  assert.deepEqual(await storedRejections(db), kept);
+});
+
+testDatabases("a record that cannot be normalised is stored raw as unparsed", async (db) => {
+  await using listener = await TestListener.start({ db });
+  const answer = await listener.post([
+    { kind: "zeek.conn", observed_at: "2026-01-31T12:00:00Z", payload: {} },
+    {
+      kind: "zeek.conn",
+      observed_at: "2026-01-31T12:00:00Z",
+      payload: { proto: "tcp", "id.orig_h": "a\u0000b" },
+    },
+    { kind: "suricata.krb5", observed_at: "2026-01-31T12:00:00Z", payload: { any: "thing" } },
+  ]);
+  assert.deepEqual(counts(answer), { accepted: 3, duplicates: 0, rejected: 0 });
+  for (const record of await storedRecords(db)) {
+    assert.equal(record.parse_status, "unparsed");
+    assert.ok(
+      record.parse_reason !== null && record.parse_reason !== "" && record.parse_reason.length <= 200,
+    );
+  }
+});
+
+testDatabases("a flow of another exporter is kept as unparsed evidence", async (db) => {
+  await using listener = await TestListener.start({ db });
+  const flow = (sampler: unknown) => ({
+    kind: "netflow.flow",
+    observed_at: "2026-01-31T12:00:00Z",
+    payload: {
+      type: "NETFLOW_V9",
+      sampler_address: sampler,
+      src_addr: "10.0.0.1",
+      dst_addr: "10.0.0.2",
+      src_port: 1,
+      dst_port: 2,
+      proto: "UDP",
+      bytes: 100,
+      packets: 1,
+      time_flow_start_ns: 1769860800000000000,
+      time_flow_end_ns: 1769860801000000000,
+    },
+  });
+  const answer = await listener.post(
+    [flow("192.0.2.1"), flow("192.0.2.2"), flow("::ffff:192.0.2.1"), flow(undefined), flow("192.0.2.01")],
+    TOKENS.flow,
+  );
+  assert.deepEqual(counts(answer), { accepted: 5, duplicates: 0, rejected: 0 });
+  assert.deepEqual((await storedRecords(db)).map((record) => record.parse_status), [
+    "parsed",
+    "unparsed",
+    "parsed",
+    "unparsed",
+    "unparsed",
+  ]);
+});
+
+testDatabases("a retry in another spelling, and repeats in one batch, are duplicates", async (db) => {
+  await using listener = await TestListener.start({ db });
+  const time = '"observed_at":"2026-01-31T12:00:00.5Z"';
+  const spellings = [
+    `{"kind":"zeek.conn",${time},"payload":{"a":1,"b":{"x":[1,2],"y":"é"}}}`,
+    `{ "payload" : { "b" : {"y":"\\u00e9", "x":[ 1, 2 ]}, "a":1.0 } , "kind":"zeek.conn", ${time} }`,
+    `{"kind":"zeek.conn","observed_at":"2026-01-31T14:00:00.500000+02:00","payload":{"a":1e0,"b":{"x":[1,2],"y":"é"}}}`,
+    `{"kind":"zeek.conn",${time},"payload":{"a":1,"b":{"x":[1,2],"y":"é"}},"extra":{"a":2}}`,
+  ];
+  assert.deepEqual(counts(await listener.post([spellings[0]!])), { accepted: 1, duplicates: 0, rejected: 0 });
+  assert.deepEqual(counts(await listener.post(spellings)), { accepted: 0, duplicates: 4, rejected: 0 });
+  const others = [
+    `{"kind":"zeek.conn",${time},"payload":{"a":1,"b":{"x":[2,1],"y":"é"}}}`,
+    `{"kind":"zeek.dns",${time},"payload":{"a":1,"b":{"x":[1,2],"y":"é"}}}`,
+    `{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00.5000000001Z","payload":{"a":1,"b":{"x":[1,2],"y":"é"}}}`,
+    `{"kind":"zeek.conn",${time},"payload":{"n":9007199254740992}}`,
+    `{"kind":"zeek.conn",${time},"payload":{"n":9007199254740993}}`,
+    `{"kind":"zeek.conn",${time},"payload":{"__proto__":{"n":1}}}`,
+    `{"kind":"zeek.conn",${time},"payload":{"__proto__":{"n":2}}}`,
+    `{"kind":"zeek.conn",${time},"payload":{}}`,
+  ];
+  assert.deepEqual(counts(await listener.post([...others, ...others])), {
+    accepted: others.length,
+    duplicates: others.length,
+    rejected: 0,
+  });
+  // The first copy is the evidence; no later spelling replaces it.
+  assert.equal((await storedRecords(db))[0]!.payload, '{"a":1,"b":{"x":[1,2],"y":"é"}}');
+});
+
+testDatabases("identities do not depend on how records are cut into batches", async (db) => {
+  await using listener = await TestListener.start({ db });
+  const lines = Array.from({ length: 60 }, (_, i) => conn(`C${i}`));
+  await listener.post(lines, TOKENS.all);
+  const ids = (await storedRecords(db)).map((record) => record.event_id);
+  assert.equal(new Set(ids).size, lines.length);
+  for (const size of [1, 7, 59]) {
+    for (let at = 0; at < lines.length; at += size) {
+      const cut = lines.slice(at, at + size).reverse();
+      assert.deepEqual(counts(await listener.post(cut)), {
+        accepted: 0,
+        duplicates: cut.length,
+        rejected: 0,
+      });
+    }
+  }
+  assert.deepEqual((await storedRecords(db)).map((record) => record.event_id), ids);
+});
+
+testDatabases("a forged tenant or sensor has no effect, wherever it stands", async (db) => {
+  await using listener = await TestListener.start({ db });
+  const forged = conn("C1", { tenant_id: "branch", sensor_id: "branch-1", tenant: "branch" });
+  (forged.payload as Record<string, unknown>).tenant_id = "branch";
+  (forged.payload as Record<string, unknown>).sensor_id = "branch-1";
+  const send = (change: object) => listener.send({ body: JSON.stringify(forged), ...change });
+  const plain = await send({});
+  assert.deepEqual(counts(plain), { accepted: 1, duplicates: 0, rejected: 0 });
+  const forgeries = [
+    { path: "/internal/v1/ingest/events?tenant_id=branch&sensor_id=branch-1&tenant=branch" },
+    {
+      headers: {
+        "x-ndr-tenant": "branch",
+        "x-ndr-sensor": "branch-1",
+        "x-tenant-id": "branch",
+        "x-scope-orgid": "branch",
+        cookie: "tenant=branch; tenant_id=branch",
+        host: "branch",
+        "x-forwarded-host": "branch",
+      },
+    },
+  ];
+  for (const forgery of forgeries) {
+    assert.deepEqual(counts(await send(forgery)), { accepted: 0, duplicates: 1, rejected: 0 });
+  }
+  assert.deepEqual(await storedRecords(db, "branch"), []);
+  assert.equal((await storedRecords(db))[0]!.sensor_id, "all-1");
+  // The same line from another tenant's sensor is another record of that tenant.
+  const other = await send({ token: TOKENS.branch });
+  assert.deepEqual(counts(other), { accepted: 1, duplicates: 0, rejected: 0 });
+  const [ours] = await storedRecords(db);
+  const [theirs] = await storedRecords(db, "branch");
+  assert.notEqual(ours!.event_id, theirs!.event_id);
+  assert.deepEqual(listener.committed, ["main", "main", "main", "branch"]);
+});
+
+testDatabases("one forbidden kind refuses the whole request and nothing is stored", async (db) => {
+  await using listener = await TestListener.start({ db });
+  const kinds = [
+    "suricata.flow",
+    "zeek.conn ",
+    "ZEEK.CONN",
+    "zeek",
+    "",
+    "__proto__",
+    "constructor",
+    "\u0000",
+  ];
+  for (const kind of kinds) {
+    const answer = await listener.post([conn("C1"), "not JSON", conn("C2", { kind })], TOKENS.zeek);
+    assert.equal(answer.status, 403, kind);
+    assert.equal(ErrorBody.parse(answer.json).error.code, "forbidden");
+    assert.equal(answer.json.error.details.line, 3);
+  }
+  // Also where the line has another fault beside.
+  const answer = await listener.post([conn("C1"), { kind: "unbound.query", payload: 1 }], TOKENS.zeek);
+  assert.equal(answer.status, 403);
+  assert.deepEqual([await storedRecords(db), await storedRejections(db)], [[], []]);
+  assert.deepEqual(listener.committed, []);
+});
+
+testDatabases("1 to 1,000 lines that are not empty; otherwise 422 and nothing stored", async (db) => {
+  await using listener = await TestListener.start({ db });
+  const lines = Array.from({ length: 1001 }, (_, i) => conn(`C${i}`));
+  for (const body of ["", "\n", "\r\n \n\t\n", "\n".repeat(100_000)]) {
+    const answer = await listener.send({ body });
+    assert.deepEqual([answer.status, answer.json.error.code], [422, "invalid_request"], JSON.stringify(body));
+  }
+  const tooMany = await listener.post(lines);
+  assert.deepEqual([tooMany.status, tooMany.json.error.details.reason], [422, "line_count"]);
+  assert.equal((await listener.send({ body: "x\n".repeat(2_600_000) })).status, 422);
+  assert.deepEqual(await storedRecords(db), []);
+
+  const blanks = lines.slice(0, 1000).map((line) => `${JSON.stringify(line)}\r\n\n \n`).join("");
+  assert.deepEqual(counts(await listener.send({ body: blanks })), {
+    accepted: 1000,
+    duplicates: 0,
+    rejected: 0,
+  });
+});
+
+testDatabases("times at the ends of the calendar are stored", async (db) => {
+  await using listener = await TestListener.start({ db });
+  const times = [
+    "0000-01-01T00:00:00Z",
+    "0001-01-01T00:00:00Z",
+    "1969-12-31T23:59:59.999999999Z",
+    "2255-06-05T23:47:34.740993Z",
+    "9999-12-31T23:59:59.999999999Z",
+    "9999-12-31T23:59:60Z",
+    "2016-12-31T23:59:60.5Z",
+    "8765-04-03T21:01:23.456789Z",
+  ];
+  const lines = times.map((time) => conn("C1", { observed_at: time }));
+  for (const [index, line] of lines.entries()) {
+    const answer = await listener.post([line]);
+    assert.deepEqual([times[index], counts(answer).accepted], [times[index], 1]);
+  }
+  assert.deepEqual(counts(await listener.post(lines)), {
+    accepted: 0,
+    duplicates: times.length,
+    rejected: 0,
+  });
+  assert.deepEqual((await storedRecords(db)).map((record) => record.observed_at), times);
+});
+
+testDatabases("readiness needs a token and a store that commits; liveness needs neither", async (db) => {
+  await using listener = await TestListener.start({ db });
+  const get = (path: string, token: string | null) => listener.send({ method: "GET", path, token });
+  const live = await get(INGEST_LIVE_PATH, null);
+  assert.deepEqual([live.status, live.json.data], [200, { status: "live" }]);
+  assert.equal(typeof live.json.meta.request_id, "string");
+  assert.equal((await get(INGEST_READY_PATH, null)).status, 401);
+  assert.equal((await get(INGEST_READY_PATH, "wrong-token-of-sixteen")).status, 401);
+  const ready = await get(INGEST_READY_PATH, TOKENS.zeek);
+  assert.deepEqual([ready.status, ready.json.data], [200, { status: "ready" }]);
+});
+
+Deno.test("a store that cannot commit: 503 with Retry-After, and not ready, but alive", async () => {
+  const db = unreachableDatabase();
+  await using listener = await TestListener.start({ db });
+  const answer = await listener.post([conn("C1")]);
+  assert.deepEqual([answer.status, answer.json.error.code, answer.json.error.details], [
+    503,
+    "source_unavailable",
+    { reason: "store" },
+  ]);
+  assert.match(String(answer.headers["retry-after"]), /^[1-9][0-9]*$/);
+  const ready = await listener.send({ method: "GET", path: INGEST_READY_PATH });
+  assert.deepEqual([ready.status, ready.json.error.code], [503, "source_unavailable"]);
+  assert.equal((await listener.send({ method: "GET", path: INGEST_LIVE_PATH, token: null })).status, 200);
+  assert.deepEqual(listener.committed, []);
+  await db.close();
+});

@@ -1,0 +1,363 @@
+// What the ingest refuses before it needs the store: order of checks, sizes, encodings, tokens, rates.
+
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { gzipSync } from "node:zlib";
+import { ErrorBody } from "../../src/contract/error-body.ts";
+import {
+  INGEST_LIVE_PATH,
+  INGEST_PATH,
+  INGEST_READY_PATH,
+  MAX_INGEST_BYTES,
+} from "../../src/contract/ingest.ts";
+import { testDatabases } from "../support/database.ts";
+import {
+  type Answer,
+  conn,
+  ManualClock,
+  type Send,
+  SOURCES,
+  storedRecords,
+  TestListener,
+  TOKENS,
+  unreachableDatabase,
+} from "./ingest_harness.ts";
+
+/** A listener whose store refuses everything: 503 here means that every check before the store passed. */
+function protocolTest(name: string, body: (listener: TestListener) => Promise<void>): void {
+  Deno.test(name, async () => {
+    const db = unreachableDatabase();
+    const listener = await TestListener.start({ db });
+    try {
+      await body(listener);
+    } finally {
+      await listener[Symbol.asyncDispose]();
+      await db.close();
+    }
+  });
+}
+
+const PASSED = 503;
+
+function outcome(answer: Answer): [status: number, code: string] {
+  return [answer.status, ErrorBody.parse(answer.json).error.code];
+}
+
+const line = JSON.stringify(conn("C1"));
+const oversize = Buffer.alloc(MAX_INGEST_BYTES + 1, "x");
+const tooMany = "x\n".repeat(1001);
+const forbidden = JSON.stringify(conn("C1", { kind: "suricata.alert" }));
+
+protocolTest("checks come in order: 404, 405, 401, 415, 413, 422, 403, then the store", async (listener) => {
+  const wrong = { token: "wrong-token-of-sixteen" };
+  const type = { "content-type": "application/json" };
+  const cases: [Send, [number, string]][] = [
+    [{ ...wrong, path: "/internal/v1/ingest/other", method: "PUT" }, [404, "not_found"]],
+    [{ ...wrong, method: "PUT", body: oversize, headers: type }, [405, "invalid_request"]],
+    [{ ...wrong, body: oversize, headers: type }, [401, "unauthenticated"]],
+    [{ ...wrong, body: "" }, [401, "unauthenticated"]],
+    [{ ...wrong, body: forbidden }, [401, "unauthenticated"]],
+    [{ token: TOKENS.zeek, body: oversize, headers: type }, [415, "invalid_request"]],
+    [{ token: TOKENS.zeek, body: oversize }, [413, "payload_too_large"]],
+    [{ token: TOKENS.zeek, body: `${forbidden}\n`.repeat(1001) }, [422, "invalid_request"]],
+    [{ token: TOKENS.zeek, body: forbidden }, [403, "forbidden"]],
+    [{ token: TOKENS.zeek, body: line }, [PASSED, "source_unavailable"]],
+  ];
+  for (const [send, expected] of cases) assert.deepEqual(outcome(await listener.send(send)), expected);
+});
+
+protocolTest("methods", async (listener) => {
+  for (const method of ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    const answer = await listener.send({ method });
+    assert.deepEqual([answer.status, answer.headers.allow], [405, "POST"]);
+  }
+  for (const path of [INGEST_LIVE_PATH, INGEST_READY_PATH]) {
+    const answer = await listener.send({ method: "POST", path, body: line });
+    assert.deepEqual([answer.status, answer.headers.allow], [405, "GET"]);
+  }
+  assert.equal((await listener.send({ path: "/internal/v1/ingesting" })).status, 599);
+  assert.equal((await listener.send({ path: "/api/v1/devices" })).status, 599);
+});
+
+protocolTest("only the exact token of an enabled source is accepted", async (listener) => {
+  const status = async (authorization: string | null) => {
+    const headers: Record<string, string> = authorization === null ? {} : { authorization };
+    return (await listener.send({ token: null, body: line, headers })).status;
+  };
+  for (const good of [`Bearer ${TOKENS.all}`, `bearer ${TOKENS.all}`, `BEARER   ${TOKENS.all} `]) {
+    assert.equal(await status(good), PASSED, good);
+  }
+  const bad = [
+    null,
+    "",
+    "Bearer",
+    "Bearer ",
+    TOKENS.all,
+    `Basic ${btoa(`x:${TOKENS.all}`)}`,
+    `Bearer ${TOKENS.all}x`,
+    `Bearer ${TOKENS.all.slice(0, -1)}`,
+    `Bearer ${TOKENS.all.toUpperCase()}`,
+    `Bearer ${TOKENS.all} ${TOKENS.zeek}`,
+    `Bearer ${TOKENS.all},${TOKENS.zeek}`,
+    `Bearer "${TOKENS.all}"`,
+    `Token ${TOKENS.all}`,
+  ];
+  for (const authorization of bad) assert.equal(await status(authorization), 401, String(authorization));
+  const answer = await listener.send({
+    token: null,
+    body: line,
+    path: `${INGEST_PATH}?access_token=${TOKENS.all}`,
+  });
+  assert.deepEqual(outcome(answer), [401, "unauthenticated"]);
+  assert.match(String(answer.headers["www-authenticate"]), /^Bearer/);
+
+  // A registry that is loaded anew counts from the next request on.
+  listener.ingest.useSources(SOURCES.slice(0, 1));
+  assert.equal(await status(`Bearer ${TOKENS.all}`), 401);
+  assert.equal(await status(`Bearer ${TOKENS.zeek}`), PASSED);
+});
+
+Deno.test("a token that came over another address than loopback is refused", async (test) => {
+  const address = Deno.networkInterfaces().find((one) =>
+    one.family === "IPv4" && !one.address.startsWith("127.")
+  );
+  await test.step({
+    name: "on this machine's own network address",
+    ignore: address === undefined,
+    fn: async () => {
+      const db = unreachableDatabase();
+      await using listener = await TestListener.start({ db }, "0.0.0.0");
+      assert.equal((await listener.send({ body: line }, address!.address)).status, 401);
+      assert.equal((await listener.send({ body: line })).status, PASSED);
+      await db.close();
+    },
+  });
+});
+
+protocolTest("content types", async (listener) => {
+  const status = async (type: string) =>
+    (await listener.send({ body: line, headers: { "content-type": type } })).status;
+  for (const type of ["application/x-ndjson", "Application/X-NDJSON; charset=utf-8", "application/ndjson"]) {
+    assert.equal(await status(type), PASSED, type);
+  }
+  for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded", ""]) {
+    assert.equal(await status(type), 415, type);
+  }
+  const { socket, closed } = listener.raw();
+  socket.write(
+    `POST ${INGEST_PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${TOKENS.all}\r\n` +
+      `Content-Length: ${Buffer.byteLength(line)}\r\n\r\n${line}`,
+  );
+  assert.match((await closed).text, new RegExp(`^HTTP/1.1 ${PASSED} `));
+});
+
+testDatabases(
+  "a body of exactly 5 MiB is taken, plain, chunked and gzipped; one byte more is not",
+  async (db) => {
+    await using listener = await TestListener.start({ db });
+    const whole = (bytes: number, uid: string) => {
+      const record = JSON.stringify(conn(uid, { payload: { uid, pad: "@" } }));
+      return record.replace("@", "p".repeat(bytes - record.length + 1));
+    };
+    const ways: Record<string, (body: string) => Send> = {
+      plain: (body) => ({ body }),
+      chunked: (body) => ({ body, headers: { "transfer-encoding": "chunked" } }),
+      gzip: (body) => ({ body: gzipSync(body), headers: { "content-encoding": "gzip" } }),
+    };
+    for (const [way, send] of Object.entries(ways)) {
+      const fits = await listener.send(send(whole(MAX_INGEST_BYTES, way)));
+      assert.deepEqual([way, fits.status, fits.json.data?.accepted], [way, 200, 1]);
+      const over = await listener.send(send(whole(MAX_INGEST_BYTES + 1, `${way}+`)));
+      assert.deepEqual([way, ...outcome(over)], [way, 413, "payload_too_large"]);
+    }
+    const stored = await storedRecords(db);
+    assert.deepEqual(stored.map((record) => JSON.parse(record.payload).uid), Object.keys(ways));
+  },
+);
+
+protocolTest("gzip: multiple members pass, what is broken is told", async (listener) => {
+  const send = async (body: Uint8Array, encoding = "gzip") =>
+    outcome(await listener.send({ body, headers: { "content-encoding": encoding } }));
+  const zipped = gzipSync(line);
+  assert.equal((await send(zipped))[0], PASSED);
+  assert.equal((await send(zipped, "X-GZIP"))[0], PASSED);
+  assert.equal((await send(Buffer.from(line), "identity"))[0], PASSED);
+  assert.equal((await send(Buffer.concat([zipped, gzipSync(`\n${line}\n`)])))[0], PASSED);
+  assert.deepEqual(await send(new Uint8Array()), [422, "invalid_request"]);
+  const broken: Record<string, Uint8Array> = {
+    plain: Buffer.from(line),
+    truncated: zipped.subarray(0, -3),
+    "header only": zipped.subarray(0, 8),
+    "bad checksum": Buffer.concat([zipped.subarray(0, -8), Buffer.alloc(8)]),
+    "garbage behind": Buffer.concat([zipped, Buffer.from("more")]),
+  };
+  for (const [name, body] of Object.entries(broken)) {
+    assert.deepEqual([name, ...await send(body)], [name, 400, "invalid_request"]);
+  }
+  for (const encoding of ["deflate", "br", "zstd", "gzip, gzip", "compress"]) {
+    assert.deepEqual(await send(zipped, encoding), [415, "invalid_request"]);
+  }
+});
+
+protocolTest("a declared length over the limit is refused before the body comes", async (listener) => {
+  const { socket, closed } = listener.raw();
+  const answered = new Promise<string>((resolve) => socket.once("data", (data) => resolve(data.toString())));
+  socket.write(
+    `POST ${INGEST_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKENS.all}\r\n` +
+      `Content-Type: application/x-ndjson\r\nContent-Length: ${MAX_INGEST_BYTES + 1}\r\n\r\n`,
+  );
+  const text = await answered;
+  assert.match(text, /^HTTP\/1\.1 413 /);
+  assert.match(text, /connection: close/i);
+  socket.end();
+  await closed;
+});
+
+/** Sends chunks as fast as they are taken until the server closes; gives how many bytes it read and what it said. */
+async function flood(
+  listener: TestListener,
+  head: string,
+  chunk: Buffer,
+): Promise<{ read: number; text: string }> {
+  const { socket, closed } = listener.raw();
+  let open = true;
+  closed.then(() => open = false);
+  socket.write(head);
+  const frame = Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n")]);
+  for (let sent = 0; open && sent < 400; sent++) {
+    if (!socket.write(frame)) {
+      await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), closed]);
+    }
+  }
+  const { text } = await closed;
+  return { read: listener.sockets.at(-1)!.bytesRead, text };
+}
+
+const CHUNKED_HEAD = `POST ${INGEST_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKENS.all}\r\n` +
+  `Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n`;
+
+protocolTest("an endless body is refused as soon as it is too large", async (listener) => {
+  const { read, text } = await flood(listener, `${CHUNKED_HEAD}\r\n`, Buffer.alloc(256 * 1024, "x"));
+  assert.match(text, /^HTTP\/1\.1 413 /);
+  assert.match(text, /payload_too_large/);
+  // The limit, the bounded rest that lets the sender read the answer, and what one read may bring.
+  assert.ok(read > MAX_INGEST_BYTES && read < 14 * 1024 * 1024, `the server read ${read} bytes`);
+});
+
+protocolTest("a gzip bomb is refused as soon as its content is too large", async (listener) => {
+  const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024));
+  const memory = Deno.memoryUsage().rss;
+  const answer = await listener.send({ body: bomb, headers: { "content-encoding": "gzip" } });
+  assert.deepEqual(outcome(answer), [413, "payload_too_large"]);
+  assert.ok(Deno.memoryUsage().rss - memory < 100 * 1024 * 1024);
+
+  // One that never ends, member after member of nothing but headers.
+  const empty = Buffer.concat(Array(2000).fill(gzipSync("")));
+  const endless = await flood(listener, `${CHUNKED_HEAD}Content-Encoding: gzip\r\n\r\n`, empty);
+  assert.match(endless.text, /^HTTP\/1\.1 413 /);
+  assert.ok(endless.read < 14 * 1024 * 1024, `the server read ${endless.read} bytes`);
+});
+
+Deno.test("silent and slow senders are timed out, and hold nothing afterwards", async () => {
+  const db = unreachableDatabase();
+  await using listener = await TestListener.start({
+    db,
+    timeouts: { wholeMs: 1_000, gapMs: 300 },
+    capacity: { requests: 3, bytes: 1_000_000 },
+  });
+  const head = `POST ${INGEST_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKENS.all}\r\n` +
+    `Content-Type: application/x-ndjson\r\nContent-Length: 5000\r\n\r\n`;
+  const silent = listener.raw();
+  silent.socket.write(head);
+  const stopped = listener.raw();
+  stopped.socket.write(`${head}{"kind"`);
+  const dripping = listener.raw();
+  dripping.socket.write(head);
+  const drip = setInterval(() => dripping.socket.write("x"), 50);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.deepEqual(outcome(await listener.send({ body: line })), [503, "source_unavailable"]);
+
+  for (const [name, { closed }] of Object.entries({ silent, stopped })) {
+    const { text, afterMs } = await closed;
+    assert.match(text, /^HTTP\/1\.1 408 /, name);
+    assert.match(text, /"reason":"timeout"/);
+    // The answer comes after the gap, the end of the connection a bounded wait later.
+    assert.ok(afterMs >= 300 && afterMs < 4_000, `${name} was closed after ${afterMs} ms`);
+  }
+  const { text, afterMs } = await dripping.closed;
+  clearInterval(drip);
+  assert.match(text, /^HTTP\/1\.1 408 /);
+  assert.ok(afterMs >= 1_000 && afterMs < 5_000, `a dripping sender was closed after ${afterMs} ms`);
+  const answer = await listener.send({ body: line });
+  assert.equal(answer.json.error.details.reason, "store");
+  await db.close();
+});
+
+Deno.test("a sender that goes away half-way leaves nothing behind", async () => {
+  const db = unreachableDatabase();
+  await using listener = await TestListener.start({ db, capacity: { requests: 1, bytes: 1_000_000 } });
+  for (const body of ["", '{"kind":"zeek.conn"}\n']) {
+    const { socket, closed } = listener.raw();
+    socket.write(`${CHUNKED_HEAD}\r\n`);
+    if (body !== "") socket.write(`${body.length.toString(16)}\r\n${body}\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    assert.equal((await closed).text, "");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal((await listener.send({ body: line })).json.error.details.reason, "store");
+  }
+  await db.close();
+});
+
+Deno.test("memory of all requests together is bounded; over it, 503 and try again", async () => {
+  const db = unreachableDatabase();
+  await using listener = await TestListener.start({ db, capacity: { requests: 10, bytes: 100_000 } });
+  const holding = listener.raw();
+  holding.socket.write(`${CHUNKED_HEAD}\r\n${(80_000).toString(16)}\r\n${"x".repeat(80_000)}\r\n`);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const refused = await listener.send({ body: "x".repeat(50_000) });
+  assert.deepEqual([refused.status, refused.json.error.details.reason, refused.headers["retry-after"]], [
+    503,
+    "capacity",
+    "1",
+  ]);
+  assert.equal((await listener.send({ body: line })).json.error.details.reason, "store");
+  holding.socket.destroy();
+  await holding.closed;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal((await listener.send({ body: `${"x".repeat(50_000)}` })).json.error.details.reason, "store");
+  await db.close();
+});
+
+Deno.test("each source has its own rate: 429 with Retry-After, and then again", async () => {
+  const db = unreachableDatabase();
+  const clock = new ManualClock();
+  await using listener = await TestListener.start({ db, clock, limit: { ratePerSecond: 10, burst: 100 } });
+  const send = (lines: number, token: string) => listener.send({ token, body: `${line}\n`.repeat(lines) });
+  assert.equal((await send(100, TOKENS.zeek)).status, PASSED);
+  const limited = await send(25, TOKENS.zeek);
+  assert.deepEqual(outcome(limited), [429, "source_unavailable"]);
+  assert.deepEqual(limited.json.error.details, { reason: "rate_limit" });
+  assert.equal(limited.headers["retry-after"], "3");
+  assert.equal((await send(100, TOKENS.all)).status, PASSED);
+  // A registry that is loaded anew does not refill anything.
+  listener.ingest.useSources(SOURCES);
+  clock.micros += 2_400_000;
+  assert.equal((await send(25, TOKENS.zeek)).status, 429);
+  clock.micros += 100_000;
+  assert.equal((await send(25, TOKENS.zeek)).status, PASSED);
+});
+
+protocolTest("a connection is used again after an answer to a whole body", async (listener) => {
+  const { socket, closed } = listener.raw();
+  const request = (token: string, body: string, last = false) =>
+    `POST ${INGEST_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${
+      last ? "Connection: close\r\n" : ""
+    }` +
+    `Content-Type: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  socket.write(
+    request(TOKENS.all, line) + request(TOKENS.zeek, forbidden) + request(TOKENS.all, tooMany, true),
+  );
+  const statuses = [...(await closed).text.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => Number(match[1]));
+  assert.deepEqual(statuses, [PASSED, 403, 422]);
+});

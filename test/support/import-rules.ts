@@ -1,0 +1,99 @@
+// Who may import what: the table of the design, over a module graph. The graph may come from `readGraph` or from
+// a test of these rules.
+
+/** One import. Paths are relative to the repository; packages are `npm:name` and `node:name`. */
+export interface Import {
+  from: string;
+  to: string;
+  /** Nothing of it is left when the program runs. */
+  typeOnly: boolean;
+  /** The text between the quotes. */
+  written: string;
+}
+
+const WORKER = ["contract", "domain", "store", "config", "observe"];
+
+/** Besides `kit`, which everyone may import, and their own folder. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  kit: [],
+  contract: [],
+  domain: ["contract"],
+  config: ["contract"],
+  observe: ["config", "contract"],
+  store: ["contract", "domain"],
+  // These never import each other: they meet in the database.
+  ingest: WORKER,
+  pipeline: WORKER,
+  connectors: WORKER,
+  telemetry: WORKER,
+  analyst: WORKER,
+  core: WORKER,
+  web: ["contract", "config", "observe"],
+  dev: ["contract", "config", "observe"],
+  cli: [...WORKER, "ingest", "pipeline", "connectors", "telemetry", "analyst"],
+  dashboard: ["contract"],
+};
+
+/** Packages that only some folders may import; any folder may import the others. */
+const PACKAGES: readonly { packages: RegExp; folders: readonly string[] }[] = [
+  { packages: /^npm:(pg|@electric-sql\/pglite)$/, folders: ["store"] },
+  { packages: /^npm:oidc-provider$/, folders: ["dev"] },
+  { packages: /^npm:(react|react-dom|vite|@vitejs\/.+|@tanstack\/.+)$/, folders: ["dashboard"] },
+];
+const TEST_PACKAGES =
+  /^(npm:(fast-check|playwright-core|@axe-core\/playwright)|node:(assert|assert\/strict|test))$/;
+
+/** What the pure folder may import from outside: computations and the shape of data. */
+const PURE_PACKAGES = ["node:crypto", "npm:zod", "npm:tldts"];
+
+/** The faults of a graph, one line each; none when it keeps the rules. */
+export function importFaults(imports: readonly Import[]): string[] {
+  const faults: string[] = [];
+  for (const edge of imports) {
+    const reason = faultOf(edge);
+    if (reason) faults.push(`${edge.from} imports ${edge.to}: ${reason}`);
+  }
+  return faults;
+}
+
+function faultOf(edge: Import): string | null {
+  const { from, to } = edge;
+  const folder = folderOf(from);
+  const isTest = /_test\.tsx?$/.test(from);
+  if (/^(npm|jsr|https?):/.test(edge.written)) {
+    return "a package is named in deno.json and imported by its name";
+  }
+  if (/^(npm|node):/.test(to)) return packageFault(folder, to, isTest);
+  if (/^[a-z]+:/.test(to)) return "only files of the repository and the packages of deno.json are imported";
+
+  if (/_test\.tsx?$/.test(to)) return "a test is not a module for others";
+  if (folder === "main.ts") return to.startsWith("src/") || to === "deno.json" ? null : "it wires src only";
+  const allowed = MAY_IMPORT[folder];
+  if (!allowed) return `${folder} is not a folder of the design`;
+  if (to.startsWith("migrations/")) return folder === "store" ? null : "migrations belong to store";
+  if (to === "src/store/sql.ts" && folder !== "store") return "SQL stands in store only";
+  if (!to.startsWith("src/")) return "src imports nothing from outside of src";
+
+  const target = folderOf(to);
+  if (target === folder || target === "kit") return null;
+  if (!allowed.includes(target)) return `${folder} may import ${["kit", ...allowed].join(", ")}`;
+  if (folder === "dashboard" && !edge.typeOnly) return "dashboard may import types of contract only";
+  return null;
+}
+
+function packageFault(folder: string, name: string, isTest: boolean): string | null {
+  if (TEST_PACKAGES.test(name)) return isTest ? null : "it is for tests";
+  if (folder === "domain" && !isTest && !PURE_PACKAGES.includes(name)) {
+    return `domain is pure and may import ${PURE_PACKAGES.join(", ")}`;
+  }
+  for (const { packages, folders } of PACKAGES) {
+    if (packages.test(name) && !folders.includes(folder)) return `only ${folders.join(", ")} may import it`;
+  }
+  return null;
+}
+
+/** The folder of `src` that a path lies in, or the path itself. */
+export function folderOf(path: string): string {
+  const [first, second, third] = path.split("/");
+  return first === "src" && third !== undefined ? second! : path;
+}
