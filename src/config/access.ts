@@ -37,6 +37,11 @@ export class AccessPolicy {
     this.#rules = rules;
   }
 
+  /** Every tenant that some rule gives, sorted. */
+  tenants(): string[] {
+    return [...new Set(this.#rules.map((rule) => rule.tenant))].sort();
+  }
+
   /** The roles of all matching rules together, one grant a tenant, sorted by tenant. */
   grantsFor(claims: Readonly<Record<string, unknown>>): Grant[] {
     const roles = new Map<string, Set<Role>>();

@@ -19,6 +19,8 @@ export interface WebConfig {
     oidc: NonNullable<Environment["oidc"]>;
   };
   access: AccessPolicy;
+  /** For the tenants' names. */
+  sites: SiteConfig[];
 }
 
 /** All that `ndr core` reads. Throws one ConfigError with every fault. */
@@ -50,6 +52,7 @@ export function loadWebConfig(input: ConfigInput = systemInput): WebConfig {
   ]);
   const access = readAccess(input, environment.configDir, faults);
   if (access === null) missing(faults, environment, ACCESS_FILE, "`rules:` and a list of access rules");
+  const sites = readSites(input, environment.configDir, faults);
   faults.throwIfAny();
   return {
     environment: {
@@ -59,6 +62,7 @@ export function loadWebConfig(input: ConfigInput = systemInput): WebConfig {
       oidc: present(environment.oidc),
     },
     access: present(access),
+    sites: sites ?? [],
   };
 }
 

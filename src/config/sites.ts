@@ -12,6 +12,8 @@ export interface SiteConfig {
   site: Site;
   /** Networks whose addresses are devices of this site: the configured or the private ones, and those of VLANs. */
   networks: readonly Cidr[];
+  /** True where neither networks nor VLANs are configured and private ranges are only taken to be inside. */
+  networksAssumed: boolean;
 }
 
 export const SITES_FILE = "sites.yaml";
@@ -108,6 +110,7 @@ function toSite(entry: z.infer<typeof Entry>): SiteConfig {
       vlans,
     },
     networks: [...new Set(networks)].map(toCidr),
+    networksAssumed: entry.networks === undefined && vlans.length === 0,
   };
 }
 

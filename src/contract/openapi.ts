@@ -8,7 +8,7 @@ let text: string | undefined;
 
 /** The OpenAPI 3.1 document of the API as JSON text, made from the route table when it is first asked for. */
 export function openApiText(): string {
-  text ??= JSON.stringify(buildOpenApi());
+  text ??= JSON.stringify(buildOpenApi(), nullableReference);
   return text;
 }
 
@@ -76,6 +76,17 @@ function buildOpenApi(): unknown {
     },
     servers: [{ url: "/" }],
   });
+}
+
+/**
+ * The generator writes an object that may be null as both that object and null at once, which nothing can be;
+ * as `JSON.stringify`'s replacer this makes it the one or the other.
+ */
+function nullableReference(_key: string, value: unknown): unknown {
+  const parts = (value as { allOf?: Record<string, unknown>[] } | null)?.allOf;
+  const isNullable = parts?.length === 2 && parts[0]!.$ref !== undefined &&
+    Object.keys(parts[1]!).length === 1 && Array.isArray(parts[1]!.type) && parts[1]!.type.includes("null");
+  return isNullable ? { anyOf: [parts[0], { type: "null" }] } : value;
 }
 
 function pathParameters(route: Route): z.ZodObject | undefined {

@@ -27,7 +27,7 @@ interface Content {
 export class Cursors {
   readonly #key: string;
 
-  constructor(serviceKey: string) {
+  constructor(serviceKey: Uint8Array | string) {
     this.#key = hmacSha256Hex(serviceKey, "ndr-cursor-v1");
   }
 

@@ -118,8 +118,7 @@ function toRejection(line: Uint8Array, reason: string): IncomingRejection {
 
 /** A reason may quote its input: bounded, and without the control characters that a text column cannot hold. */
 function storable(reason: string): string {
-  // deno-lint-ignore no-control-regex
-  const clean = reason.replace(/[\x00-\x1f\x7f]/g, "\u{fffd}").toWellFormed();
+  const clean = reason.replace(/\p{Cc}/gu, "\u{fffd}").toWellFormed();
   return clean.length <= MAX_REASON ? clean : `${clean.slice(0, MAX_REASON - 1).toWellFormed()}…`;
 }
 

@@ -41,7 +41,7 @@ export function quote(value: string): string {
  * Reads a JSON string of any content, `start` being the index behind its opening quote, and gives the index
  * behind its closing one. Throws JsonError.
  */
-export function readString(text: string, start: number): { value: string; end: number } {
+export function decodeString(text: string, start: number): { value: string; end: number } {
   let value = "";
   let from = start;
   let at = start;

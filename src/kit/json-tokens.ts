@@ -1,7 +1,7 @@
 import { JsonError } from "./json-error.ts";
 import { internKey } from "./json-keys.ts";
 import { canonicalInteger, canonicalNumber } from "./json-number.ts";
-import { quote, readString } from "./json-string.ts";
+import { decodeString, quote } from "./json-string.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -32,7 +32,7 @@ export class JsonTokens {
     this.text = text;
   }
 
-  /** Reads a member's key; as `#string`, but most keys are known already. */
+  /** Reads a member's key; as `readString`, but most keys are known already. */
   protected readKey(): string {
     if (this.code() !== QUOTE) throw this.expected('a key in "');
     const text = this.text;
@@ -67,7 +67,7 @@ export class JsonTokens {
 
   /** A string with escapes or with characters that need a closer look. */
   #unusualString(start: number): string {
-    const { value, end } = readString(this.text, start);
+    const { value, end } = decodeString(this.text, start);
     this.at = end;
     this.written = this.wantsCanonical ? quote(value) : null;
     return value;

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopbackIp, parseIp } from "./ip.ts";
@@ -16,6 +16,8 @@ export interface ListenOptions {
   keepAliveTimeoutMs?: number;
   /** How long `close` lets open requests finish; default 5 s. */
   closeTimeoutMs?: number;
+  /** Looks at each request first; true when it answers it itself, from the stream. */
+  before?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 export interface Listener {
@@ -37,13 +39,16 @@ export async function listen(
 ): Promise<Listener> {
   const hostname = loopbackAddress(options.hostname);
   const headersTimeout = options.headersTimeoutMs ?? 10_000;
+  const listener = getRequestListener(fetch, { overrideGlobalObjects: false });
   const server = createServer({
     headersTimeout,
     requestTimeout: options.requestTimeoutMs ?? 30_000,
     keepAliveTimeout: options.keepAliveTimeoutMs ?? 60_000,
     // The timeouts are only looked at this often.
     connectionsCheckingInterval: Math.min(2_000, headersTimeout),
-  }, getRequestListener(fetch, { overrideGlobalObjects: false }));
+  }, (request, response) => {
+    if (!options.before?.(request, response)) void listener(request, response);
+  });
 
   await bind(server, hostname, options.port);
   const port = (server.address() as AddressInfo).port;

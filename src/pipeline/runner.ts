@@ -1,7 +1,7 @@
 import { messageOf } from "../kit/errors.ts";
 import type { Clock } from "../kit/clock.ts";
 import { randomUuid } from "../kit/id.ts";
-import type { Log } from "../kit/log.ts";
+import type { Logger } from "../observe/log.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
 import { acquireLease, type Lease, releaseLease } from "../store/leases.ts";
 import { CursorMoved } from "../store/pending.ts";
@@ -14,7 +14,7 @@ export interface PipelineConfig {
 export interface PipelineDeps {
   db: Database;
   clock: Clock;
-  log: Log;
+  logger: Logger;
 }
 
 const LEASE_SECONDS = 15;
@@ -89,7 +89,7 @@ class TenantLoop {
 
   /** One round; returns the milliseconds to rest before the next one. */
   async #step(): Promise<number> {
-    const { db, clock, log } = this.deps;
+    const { db, clock, logger } = this.deps;
     try {
       if (!(await this.#hold())) return IDLE_MILLISECONDS;
       const { batches } = await runRound(db, this.tenantId, this.networks, clock.now());
@@ -100,7 +100,7 @@ class TenantLoop {
         return 0;
       }
       const message = error instanceof StoreUnavailable ? messageOf(error.cause) : messageOf(error);
-      log.error("the pipeline could not take up a batch and will try again", {
+      logger.error("the pipeline could not take up a batch and will try again", {
         tenant: this.tenantId,
         message,
       });

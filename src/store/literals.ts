@@ -30,11 +30,20 @@ function quote(value: string): string {
   return `"${value.replace(/["\\]/g, "\\$&").replaceAll("\0", "\ufffd")}"`;
 }
 
-/** Microseconds since the epoch as a literal that every PostgreSQL reads exactly. */
+/** What a four-digit year can say; PostgreSQL has no year 0. */
+const EARLIEST = Date.UTC(1970) - 62_135_596_800_000;
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * Microseconds since the epoch as a literal that every PostgreSQL reads exactly; times outside of the years 1 to
+ * 9999, which only a wild clock names, count as their first or last millisecond.
+ */
 export function timestampLiteral(micros: number): string {
-  const milliseconds = Math.floor(micros / 1000);
-  const iso = new Date(milliseconds).toISOString();
-  return iso.slice(0, -1) + String(micros - milliseconds * 1000).padStart(3, "0") + "Z";
+  const exact = Math.floor(micros / 1000);
+  const milliseconds = Math.min(LATEST, Math.max(EARLIEST, exact));
+  // Beyond the year 2255 microseconds are no safe integers; the millisecond still is one.
+  const rest = milliseconds === exact ? Math.min(999, Math.max(0, Math.round(micros - exact * 1000))) : 0;
+  return new Date(milliseconds).toISOString().slice(0, -1) + String(rest).padStart(3, "0") + "Z";
 }
 
 export function timestampArray(values: readonly (number | null)[]): string {

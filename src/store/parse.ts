@@ -5,8 +5,9 @@ export function parseTimestamptz(text: string): number {
   const plain = /^(\d{4,})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?\+00$/.exec(text);
   if (!plain) throw new Error(`unexpected timestamp from the database: ${text}`);
   const [, year, month, day, hour, minute, second, fraction = ""] = plain;
-  const seconds = Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second!) / 1000;
-  return seconds * 1_000_000 + Number(fraction.padEnd(6, "0"));
+  // Not Date.UTC, which takes the years 0 to 99 for those of the last century.
+  const milliseconds = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return milliseconds * 1000 + Number(fraction.padEnd(6, "0"));
 }
 
 export function parseBigint(text: string): number | bigint {

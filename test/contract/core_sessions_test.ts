@@ -44,7 +44,9 @@ testDatabases("core: a session is kept, found by the hash of its cookie, and end
   assert.deepEqual((await (await call("DELETE", `/${sha256Hex("one")}`)).json()).data, { ended: 1 });
   assert.deepEqual((await (await call("DELETE", `/${sha256Hex("one")}`)).json()).data, { ended: 0 });
   assert.equal((await call("GET", `/${sha256Hex("one")}`)).status, 404);
-  assert.deepEqual((await (await call("POST", "/revocations", { subject: "ada" })).json()).data, { ended: 1 });
+  assert.deepEqual((await (await call("POST", "/revocations", { subject: "ada" })).json()).data, {
+    ended: 1,
+  });
   assert.equal((await call("GET", `/${sha256Hex("two")}`)).status, 404);
   assert.equal((await call("GET", `/${sha256Hex("three")}`)).status, 200);
 
@@ -72,7 +74,12 @@ testDatabases("core: selecting a tenant again with the same key changes nothing"
   assert.equal(await selected(), "branch");
   assert.equal((await select("branch", "k1")).status, 422);
 
-  for (let i = 0; i < 120; i++) assert.equal((await select(i % 2 ? "main" : "branch", `many${i}`)).status, 200);
+  for (let i = 0; i < 120; i++) {
+    assert.equal((await select(i % 2 ? "main" : "branch", `many${i}`)).status, 200);
+  }
   assert.equal(await selected(), "main");
-  assert.equal((await call(`/${sha256Hex("nobody")}/tenant`, { tenant_id: "main", idempotency_key: "k" })).status, 404);
+  assert.equal(
+    (await call(`/${sha256Hex("nobody")}/tenant`, { tenant_id: "main", idempotency_key: "k" })).status,
+    404,
+  );
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { z } from "@hono/zod-openapi";
 import { openApiText } from "../../src/contract/openapi.ts";
 import { type Route, ROUTES } from "../../src/contract/routes.ts";
 
@@ -7,13 +8,19 @@ interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
   items?: Schema;
+  required?: string[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
 }
 interface Operation {
   operationId: string;
   parameters?: { name: string; in: string; required: boolean }[];
   requestBody?: { required: boolean };
-  responses: Record<string, { headers?: Record<string, unknown>; content: Record<string, { schema: Schema }> }>;
+  responses: Record<
+    string,
+    { headers?: Record<string, unknown>; content: Record<string, { schema: Schema }> }
+  >;
   security: Record<string, string[]>[];
 }
 interface Document {
@@ -27,9 +34,13 @@ const document: Document = JSON.parse(openApiText());
 Deno.test("openapi: exactly the routes of the table", () => {
   assert.equal(document.openapi, "3.1.0");
   const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => `${operation.operationId} ${method.toUpperCase()} ${path}`)
+    Object.entries(methods).map(([method, operation]) =>
+      `${operation.operationId} ${method.toUpperCase()} ${path}`
+    )
   );
-  const routed = (Object.entries(ROUTES) as [string, Route][]).map(([id, route]) => `${id} ${route.method} ${route.path}`);
+  const routed = (Object.entries(ROUTES) as [string, Route][]).map(([id, route]) =>
+    `${id} ${route.method} ${route.path}`
+  );
   assert.deepEqual(documented.sort(), routed.sort());
 });
 
@@ -37,47 +48,86 @@ for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
   Deno.test(`openapi: ${id} says what it needs and what it answers`, () => {
     const operation = document.paths[route.path]![route.method.toLowerCase()]!;
     const parameters = new Map(operation.parameters?.map((parameter) => [parameter.name, parameter]) ?? []);
-    const named = (place: string) => [...parameters.values()].filter((one) => one.in === place).map((one) => one.name);
+    const named = (place: string) =>
+      [...parameters.values()].filter((one) => one.in === place).map((one) => one.name);
 
-    assert.deepEqual(named("path").sort(), [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort());
+    assert.deepEqual(
+      named("path").sort(),
+      [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort(),
+    );
     assert.deepEqual(named("query").sort(), Object.keys(route.query?.shape ?? {}).sort());
     assert.deepEqual(named("header").sort(), [
       ...(route.write ? ["Idempotency-Key"] : []),
       ...(route.revisioned ? ["If-Match"] : []),
     ]);
     assert.equal(operation.requestBody?.required ?? false, route.body !== undefined);
-    assert.deepEqual(Object.keys(operation.security[0]!), route.method === "GET" ? ["session"] : ["session", "csrf"]);
+    assert.deepEqual(
+      Object.keys(operation.security[0]!),
+      route.method === "GET" ? ["session"] : ["session", "csrf"],
+    );
 
     const statuses = [route.status, ...(route.alsoStatus ?? []), 401, 403, 500, 503];
     if (route.write) statuses.push(400, 409, 413, 422);
     if (route.revisioned) statuses.push(412, 428);
     for (const status of statuses) assert.ok(operation.responses[status], `status ${status}`);
     assert.ok(!route.revisioned || operation.responses[route.status]!.headers?.["ETag"]);
-    assert.equal(operation.responses[401]!.content["application/json"]!.schema.$ref, "#/components/schemas/Error");
+    assert.equal(
+      operation.responses[401]!.content["application/json"]!.schema.$ref,
+      "#/components/schemas/Error",
+    );
   });
 }
 
-Deno.test("openapi: a field that may be null says so", () => {
-  const { schemas } = document.components;
-  const wrong: string[] = [];
-  for (const [name, schema] of Object.entries(schemas)) {
-    for (const [field, property] of Object.entries(schema.properties ?? {})) {
-      if (allowsNull(property) !== isNullable(name, field)) wrong.push(`${name}.${field}`);
-    }
+Deno.test("openapi: answers have the documented fields, null where it may be", () => {
+  const differences: string[] = [];
+  for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
+    const { content } = document.paths[route.path]![route.method.toLowerCase()]!.responses[route.status]!;
+    compare(route.response, content["application/json"]!.schema, id, differences);
   }
-  assert.deepEqual(wrong, []);
+  assert.deepEqual([...new Set(differences)], []);
 });
 
-function allowsNull(schema: Schema): boolean {
-  return schema.type === "null" || (Array.isArray(schema.type) && schema.type.includes("null")) ||
-    (schema.anyOf?.some(allowsNull) ?? false);
+/** Walks a schema that the service checks with and what the document says of it side by side. */
+function compare(
+  checked: z.ZodType,
+  documented: Schema | undefined,
+  path: string,
+  differences: string[],
+): void {
+  if (documented === undefined) return void differences.push(`${path} is not documented`);
+  const alternatives = [documented, ...(documented.anyOf ?? []), ...(documented.oneOf ?? [])].map(resolve);
+  const documentedNull = alternatives.some(({ type }) =>
+    type === "null" || (Array.isArray(type) && type.includes("null"))
+  );
+  if (checked.safeParse(null).success !== documentedNull) differences.push(`${path}: null or not`);
+
+  const inner = checked instanceof z.ZodNullable || checked instanceof z.ZodOptional
+    ? checked.unwrap() as z.ZodType
+    : checked;
+  if (inner instanceof z.ZodObject) {
+    const shown = alternatives.find(({ properties }) => properties);
+    for (const [name, field] of Object.entries(inner.shape)) {
+      compare(field as z.ZodType, field && shown?.properties?.[name], `${path}.${name}`, differences);
+    }
+    const required = Object.entries(inner.shape).filter(([, field]) => !(field instanceof z.ZodOptional));
+    for (const [name] of required) {
+      if (!shown?.required?.includes(name)) differences.push(`${path}.${name} is not said to be required`);
+    }
+  }
+  if (inner instanceof z.ZodArray) {
+    const shown = alternatives.find(({ items }) => items);
+    compare(inner.element as z.ZodType, shown?.items, `${path}[]`, differences);
+  }
 }
 
-/** Whether the schema that the service itself checks with takes null there. */
-function isNullable(name: string, field: string): boolean {
-  for (const schema of schemasOf(Object.values(ROUTES) as Route[])) {
-    if (schema.meta !== name) continue;
-    return schema.shape[field]!.safeParse(null).success;
-  }
-  return false;
+/** Behind its reference; what extends another schema with the other's fields. */
+function resolve(schema: Schema): Schema {
+  if (schema.$ref) return resolve(document.components.schemas[schema.$ref.split("/").at(-1)!]!);
+  if (!schema.allOf) return schema;
+  const parts = schema.allOf.map(resolve);
+  return {
+    ...schema,
+    properties: Object.assign({}, ...parts.map((part) => part.properties)),
+    required: parts.flatMap((part) => part.required ?? []),
+  };
 }

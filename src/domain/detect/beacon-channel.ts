@@ -164,15 +164,23 @@ function compareRefs(a: EvidenceRef, b: EvidenceRef): number {
 }
 
 function dropBefore<T>(items: readonly T[], oldest: Micros, start: (item: T) => Micros): readonly T[] {
-  const keep = items.findIndex((item) => start(item) >= oldest);
-  return keep === 0 ? items : keep < 0 ? [] : items.slice(keep);
+  const first = items[0];
+  if (first === undefined || start(first) >= oldest) return items;
+  return items.filter((item) => start(item) >= oldest);
 }
 
 /** Inserts into an ascending list and keeps the newest `limit`; searches from the end, where most belong. */
-function insert<T>(items: readonly T[], item: T, compare: (a: T, b: T) => number, limit: number): T[] {
+function insert<T>(
+  items: readonly T[],
+  item: T,
+  compare: (a: T, b: T) => number,
+  limit: number,
+): readonly T[] {
   let at = items.length;
   while (at > 0 && compare(items[at - 1] as T, item) > 0) at--;
-  if (items.length < limit) return [...items.slice(0, at), item, ...items.slice(at)];
-  if (at === 0) return [...items];
-  return [...items.slice(1, at), item, ...items.slice(at)];
+  const full = items.length >= limit;
+  if (full && at === 0) return items;
+  const kept = items.slice(full ? 1 : 0);
+  kept.splice(full ? at - 1 : at, 0, item);
+  return kept;
 }

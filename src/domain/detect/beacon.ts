@@ -37,7 +37,7 @@ export const WEIGHTS = { intervals: 32, sizes: 16, evenness: 12, duration: 20 } 
 /** Shorter periods are not a callback rhythm; what is faster is judged as a strobe. */
 export const MIN_PERIOD_SECONDS = 1;
 /**
- * Below this regularity the intervals look random; a sleep with 50 % jitter reaches about 0.64. Few random
+ * Below this regularity the intervals look random; half to the whole of a sleep (50 % jitter) reaches 0.76. Few random
  * intervals look regular by chance more often than many, so more is asked of them.
  */
 export const MIN_REGULARITY = { few: 0.8, full: 0.55 } as const;

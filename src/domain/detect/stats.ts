@@ -1,11 +1,12 @@
 // Order statistics that one outlier cannot move. All take numbers in any order and need at least one.
 
-function sorted(values: readonly number[]): number[] {
-  return [...values].sort((a, b) => a - b);
+/** A typed array sorts numbers natively, several times faster than with a comparison. */
+function sorted(values: ArrayLike<number>): Float64Array {
+  return Float64Array.from(values).sort();
 }
 
 /** Linear interpolation between closest ranks; `share` 0 to 1. */
-export function quantileSorted(ascending: readonly number[], share: number): number {
+export function quantileSorted(ascending: ArrayLike<number>, share: number): number {
   const position = (ascending.length - 1) * share;
   const below = Math.floor(position);
   const low = ascending[below] ?? NaN;
@@ -13,7 +14,7 @@ export function quantileSorted(ascending: readonly number[], share: number): num
   return low + (high - low) * (position - below);
 }
 
-export function median(values: readonly number[]): number {
+export function median(values: ArrayLike<number>): number {
   return quantileSorted(sorted(values), 0.5);
 }
 
@@ -47,7 +48,7 @@ export function spread(values: readonly number[]): Spread {
 /** Mean without the largest `share` of the values (at least one is left out where two or more exist). */
 export function trimmedMean(values: readonly number[], share: number): number {
   const drop = values.length < 2 ? 0 : Math.max(1, Math.floor(values.length * share));
-  const kept = sorted(values).slice(0, values.length - drop);
+  const kept = sorted(values).subarray(0, values.length - drop);
   return kept.reduce((sum, value) => sum + value, 0) / kept.length;
 }
 

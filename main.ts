@@ -1,0 +1,240 @@
+// Parses the command line, wires the components by hand, starts them, stops them on a signal.
+
+import process from "node:process";
+import project from "./deno.json" with { type: "json" };
+import { createProgram } from "./src/cli/program.ts";
+import { replay } from "./src/cli/replay/engine.ts";
+import type { AccessPolicy } from "./src/config/access.ts";
+import type { Environment } from "./src/config/environment.ts";
+import { loadCoreConfig, loadWebConfig, secretTexts } from "./src/config/load.ts";
+import { defaultSite, type SiteConfig } from "./src/config/sites.ts";
+import type { RegisteredSource } from "./src/config/sources.ts";
+import { createCoreApp } from "./src/core/app.ts";
+import { Cursors } from "./src/core/cursor.ts";
+import { createHandlers } from "./src/core/handlers/all.ts";
+import { Upkeep } from "./src/core/jobs/upkeep.ts";
+import { loadSample } from "./src/dev/sample.ts";
+import { startDevSignIn } from "./src/dev/sign-in.ts";
+import { loadUpConfig } from "./src/dev/up-config.ts";
+import { UP_FILE, upFile } from "./src/dev/up-file.ts";
+import { Ingest } from "./src/ingest/ingest.ts";
+import { systemClock } from "./src/kit/clock.ts";
+import { messageOf } from "./src/kit/errors.ts";
+import { listen, type Listener } from "./src/kit/listen.ts";
+import { Logging } from "./src/observe/log.ts";
+import { Pipeline } from "./src/pipeline/runner.ts";
+import { migrate } from "./src/store/migrate.ts";
+import { openDatabase } from "./src/store/open.ts";
+import { createPartitions } from "./src/store/partitions.ts";
+import { registerTenants } from "./src/store/tenants.ts";
+import { createWebApp } from "./src/web/app.ts";
+
+const clock = systemClock;
+const DASHBOARD = new URL("./dist/dashboard", import.meta.url).pathname;
+const SAMPLE = new URL("./test/data/sample", import.meta.url).pathname;
+
+/** Something that runs until it is stopped. */
+interface Running {
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface CoreParts {
+  environment: Environment;
+  databaseUrl: string;
+  serviceKey: Uint8Array;
+  sources: readonly RegisteredSource[];
+  sites: readonly SiteConfig[];
+  logging: Logging;
+}
+
+/** Every tenant that a site or a sensor names, with its site configuration. */
+function sitesByTenant({ sources, sites }: Pick<CoreParts, "sources" | "sites">): Map<string, SiteConfig> {
+  const known = new Map(sites.map((site) => [site.tenantId, site]));
+  for (const { source: { tenantId } } of sources) {
+    if (!known.has(tenantId)) known.set(tenantId, defaultSite(tenantId));
+  }
+  return known;
+}
+
+async function startCore(parts: CoreParts): Promise<Running> {
+  const { environment, serviceKey, sources, logging } = parts;
+  const sites = sitesByTenant(parts);
+  const db = await openDatabase(parts.databaseUrl);
+  await migrate(db);
+  await registerTenants(db, [...sites.keys()]);
+  await createPartitions(db, clock.now(), environment.retentionDays);
+
+  const pipeline = new Pipeline({ tenants: sites }, { db, clock, logger: logging.logger("pipeline") });
+  const ingest = new Ingest({
+    db,
+    sources,
+    clock,
+    logger: logging.logger("ingest"),
+    limit: environment.ingest,
+    onCommitted: (tenantId) => pipeline.wake(tenantId),
+  });
+  const tenants = new Map([...sites].map(([tenantId, { site }]) => [tenantId, {
+    site,
+    sensors: sources.filter(({ source }) => source.tenantId === tenantId).map(({ source }) => source),
+  }]));
+  const handlers = createHandlers({ db, clock, tenants, cursors: new Cursors(serviceKey) });
+  const app = createCoreApp({
+    db,
+    handlers,
+    serviceKey,
+    clock,
+    tenants: sites,
+    logger: logging.logger("core"),
+  });
+  const upkeep = new Upkeep(environment, { db, clock, logger: logging.logger("upkeep") });
+  const listener = await listen(app.fetch, {
+    hostname: environment.coreListen.host,
+    port: environment.coreListen.port,
+    before: (request, response) => ingest.handle(request, response),
+  });
+  pipeline.start();
+  upkeep.start();
+  return {
+    url: listener.url,
+    async stop() {
+      await listener.close();
+      upkeep.stop();
+      await pipeline.stop();
+      await db.close();
+    },
+  };
+}
+
+interface WebParts {
+  coreUrl: string;
+  publicUrl: string;
+  serviceKey: Uint8Array;
+  oidc: { issuer: string; clientId: string; clientSecret: string };
+  access: AccessPolicy;
+  tenants: ReadonlyMap<string, string>;
+  logging: Logging;
+}
+
+function makeWeb({ logging, ...parts }: WebParts) {
+  return createWebApp({ ...parts, staticDir: DASHBOARD, clock, logger: logging.logger("web") });
+}
+
+async function runCore(): Promise<void> {
+  const config = loadCoreConfig();
+  const { environment, sources } = config;
+  const logging = startLogging(environment, sources);
+  const core = await startCore({
+    ...config,
+    databaseUrl: environment.databaseUrl.reveal(),
+    serviceKey: environment.serviceKey,
+    logging,
+  });
+  logging.logger("core").info("ready", { url: core.url });
+  await untilSignal();
+  await core.stop();
+}
+
+async function runWeb(): Promise<void> {
+  const { environment, access, sites } = loadWebConfig();
+  const { coreListen, webListen, publicUrl, serviceKey, oidc } = environment;
+  const logging = startLogging(environment, []);
+  const app = makeWeb({
+    coreUrl: `http://${coreListen.host}:${coreListen.port}`,
+    publicUrl,
+    serviceKey,
+    oidc: { ...oidc, clientSecret: oidc.clientSecret.reveal() },
+    access,
+    tenants: new Map(
+      access.tenants().map((id) => [id, sites.find((site) => site.tenantId === id)?.site.display_name ?? id]),
+    ),
+    logging,
+  });
+  const listener = await listen(app.fetch, { hostname: webListen.host, port: webListen.port });
+  logging.logger("web").info("ready", { url: listener.url });
+  await untilSignal();
+  await listener.close();
+}
+
+async function runUp(): Promise<void> {
+  const config = await loadUpConfig();
+  const { environment, sources, files, serviceKey } = config;
+  const logging = startLogging(environment, sources, "warn");
+  const core = await startCore({ ...config, logging });
+  const web = await startUpWeb(config, core.url, logging);
+  await files.write(UP_FILE, upFile(web.url, core.url, sources));
+  console.log(`NDR is ready: ${web.url}  (development sign-in, this machine only; Ctrl-C stops)`);
+  const sample = config.sample
+    ? loadSample({
+      folder: SAMPLE,
+      coreUrl: core.url,
+      sources,
+      files,
+      send: replay,
+      logger: logging.logger("sample"),
+    })
+    : Promise.resolve();
+  await untilSignal();
+  await Promise.race([sample, new Promise((resolve) => setTimeout(resolve, 2000))]);
+  await web.stop();
+  await core.stop();
+}
+
+type UpConfig = Awaited<ReturnType<typeof loadUpConfig>>;
+
+/** The sign-in must know the address that the web layer listens on, and the other way round. */
+async function startUpWeb(config: UpConfig, coreUrl: string, logging: Logging): Promise<Running> {
+  const { environment, serviceKey, access } = config;
+  const { host: hostname, port } = environment.webListen;
+  let app: ReturnType<typeof makeWeb> | null = null;
+  const starting = () => new Response("starting", { status: 503 });
+  const listener: Listener = await listen((request) => app?.fetch(request) ?? starting(), { hostname, port });
+  const publicUrl = environment.publicUrl ?? listener.url;
+  const signIn = await startDevSignIn({ redirectUris: [`${publicUrl}/auth/callback`] });
+  const sites = sitesByTenant(config);
+  const tenants = new Map([...sites].map(([tenantId, { site }]) => [tenantId, site.display_name]));
+  app = makeWeb({ coreUrl, publicUrl, serviceKey, oidc: signIn, access, tenants, logging });
+  return {
+    url: publicUrl,
+    async stop() {
+      await listener.close();
+      await signIn.close();
+    },
+  };
+}
+
+function startLogging(
+  environment: Environment,
+  sources: readonly RegisteredSource[],
+  level = environment.logLevel,
+): Logging {
+  const logging = new Logging({
+    level: Deno.env.has("NDR_LOG_LEVEL") ? environment.logLevel : level,
+    secrets: secretTexts(environment, sources),
+  });
+  logging.start();
+  return logging;
+}
+
+/** Resolves on the first SIGINT or SIGTERM; a second one ends the process at once. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) {
+        Deno.removeSignalListener(signal, stop);
+        Deno.addSignalListener(signal, () => Deno.exit(130));
+      }
+      resolve();
+    };
+    for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
+  });
+}
+
+const program = createProgram(project.version, { core: runCore, web: runWeb, up: runUp });
+try {
+  await program.parseAsync(process.argv);
+  Deno.exit(Number(process.exitCode ?? 0));
+} catch (error) {
+  console.error(messageOf(error));
+  Deno.exit(1);
+}

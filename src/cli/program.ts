@@ -1,0 +1,37 @@
+import { Command } from "commander";
+import { replayCommand } from "./replay.ts";
+
+/** What the long-running subcommands do; main.ts wires them. */
+export interface Services {
+  core(): Promise<void>;
+  web(): Promise<void>;
+  up(): Promise<void>;
+}
+
+/** The `ndr` command line. */
+export function createProgram(version: string, services: Services): Command {
+  const program = new Command("ndr")
+    .description("Network detection and response: sensor records in, incidents with their evidence out.")
+    .version(version, "--version", "print the version")
+    .showHelpAfterError("(ndr --help lists the commands)");
+  program.command("core")
+    .description("run the core: ingest, pipeline and API, on loopback (configuration in NDR_CONFIG_DIR)")
+    .action(() => services.core());
+  program.command("web")
+    .description("run the web layer: sign-in, dashboard and the public API, on loopback behind a proxy")
+    .action(() => services.web());
+  program.command("up")
+    .description(
+      "run everything in one process for evaluation, with a development sign-in and sample records",
+    )
+    .addHelpText(
+      "after",
+      `
+State (database, tokens, up.json) is kept in NDR_STATE_DIR, ./.state by default. NDR_UP_SAMPLE=off starts empty.
+NDR_DATABASE_URL=postgres://… uses a PostgreSQL server instead of the embedded database. Anybody who reaches the
+loopback address can sign in: this is for evaluation and development only.`,
+    )
+    .action(() => services.up());
+  program.addCommand(replayCommand());
+  return program;
+}

@@ -1,0 +1,61 @@
+// What `ndr up` assumes where NDR_CONFIG_DIR has no file of its own.
+
+import type { RegisteredSource } from "../config/sources.ts";
+import { Secret } from "../config/secret.ts";
+import { defaultSite, type SiteConfig } from "../config/sites.ts";
+import { RECORD_KINDS, type RecordKind, type TrustClass } from "../contract/kinds.ts";
+
+const TENANTS = [
+  { tenantId: "main", displayName: "Headquarters" },
+  { tenantId: "branch", displayName: "Branch office" },
+];
+
+const kindsOf = (source: string): RecordKind[] =>
+  RECORD_KINDS.filter((kind) => kind.startsWith(`${source}.`));
+
+interface SensorTemplate {
+  name: string;
+  kinds: RecordKind[];
+  trust: TrustClass;
+  exporters?: string[];
+}
+
+/** One sensor a source, so that some source of each tenant may send each kind. */
+const SENSORS: SensorTemplate[] = [
+  { name: "zeek", kinds: kindsOf("zeek"), trust: "packet" },
+  { name: "suricata", kinds: kindsOf("suricata"), trust: "packet" },
+  // Documentation and loopback addresses: what a collector on this machine, or an example, would name.
+  {
+    name: "netflow",
+    kinds: kindsOf("netflow"),
+    trust: "exporter",
+    exporters: ["127.0.0.1", "192.0.2.1", "192.168.0.1"],
+  },
+  { name: "unbound", kinds: kindsOf("unbound"), trust: "firewall_app" },
+];
+
+/** Two tenants with a full set of sensors each; `tokenOf` gives a sensor's token. */
+export function defaultSources(tokenOf: (sensorId: string) => string): RegisteredSource[] {
+  return TENANTS.flatMap(({ tenantId }) =>
+    SENSORS.map(({ name, kinds, trust, exporters }) => {
+      const sensorId = `${tenantId}-${name}`;
+      return {
+        source: {
+          sensorId,
+          tenantId,
+          allowedKinds: new Set(kinds),
+          trust,
+          expectedExporters: exporters ? new Set(exporters) : null,
+        },
+        token: new Secret(tokenOf(sensorId)),
+      };
+    })
+  );
+}
+
+export function defaultSites(): SiteConfig[] {
+  return TENANTS.map(({ tenantId, displayName }) => {
+    const config = defaultSite(tenantId);
+    return { ...config, site: { ...config.site, display_name: displayName } };
+  });
+}

@@ -1,0 +1,56 @@
+import { AccessPolicy, readAccess } from "../config/access.ts";
+import { type Environment, readEnvironment } from "../config/environment.ts";
+import { Faults } from "../config/faults.ts";
+import { type ConfigInput, systemInput } from "../config/input.ts";
+import { readSites, type SiteConfig } from "../config/sites.ts";
+import { readSources, type RegisteredSource } from "../config/sources.ts";
+import { defaultSites, defaultSources } from "./defaults.ts";
+import { developmentAccessRules } from "./sign-in-accounts.ts";
+import { StateFiles } from "./state-files.ts";
+
+export interface UpConfig {
+  environment: Environment;
+  files: StateFiles;
+  serviceKey: Uint8Array;
+  databaseUrl: string;
+  sources: RegisteredSource[];
+  sites: SiteConfig[];
+  access: AccessPolicy;
+  /** Whether to load the sample records into an empty store. */
+  sample: boolean;
+}
+
+/** Where state goes when nothing says otherwise: evaluation needs no root. */
+const STATE_DIR = ".state";
+
+/**
+ * What `ndr up` runs with: the environment, files of NDR_CONFIG_DIR where they exist, defaults where not.
+ *
+ * @throws ConfigError with every fault.
+ */
+export async function loadUpConfig(input: ConfigInput = systemInput): Promise<UpConfig> {
+  const stateDir = input.env("NDR_STATE_DIR") || `${Deno.cwd()}/${STATE_DIR}`;
+  const files = new StateFiles(stateDir);
+  await files.prepare();
+  const own: ConfigInput = {
+    env: (name) => name === "NDR_STATE_DIR" ? stateDir : input.env(name),
+    readFile: (path) => input.readFile(path),
+  };
+  const tokenOf = await files.tokens();
+  const faults = new Faults();
+  const environment = readEnvironment(own, faults);
+  const sources = readSources(own, environment.configDir, faults) ?? defaultSources(tokenOf);
+  const sites = readSites(own, environment.configDir, faults) ?? defaultSites();
+  const access = readAccess(own, environment.configDir, faults) ?? new AccessPolicy(developmentAccessRules());
+  faults.throwIfAny();
+  return {
+    environment,
+    files,
+    serviceKey: environment.serviceKey ?? await files.serviceKey(),
+    databaseUrl: environment.databaseUrl?.reveal() ?? `embedded:${stateDir}/database`,
+    sources,
+    sites,
+    access,
+    sample: input.env("NDR_UP_SAMPLE") !== "off",
+  };
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import fc from "fast-check";
+import type { Source } from "../config/sources.ts";
+import { RECORD_KINDS } from "../contract/kinds.ts";
+import { splitLines } from "../kit/ndjson.ts";
+import { linesOf, readBatch } from "./batch.ts";
+
+const SOURCE: Source = {
+  sensorId: "zeek-1",
+  tenantId: "main",
+  allowedKinds: new Set(RECORD_KINDS),
+  trust: "packet",
+  expectedExporters: null,
+};
+
+async function identitiesOf(lines: readonly string[], source = SOURCE): Promise<string[]> {
+  const batch = await readBatch(lines.map((line) => Buffer.from(line)), source);
+  assert.deepEqual(batch.rejected.map((rejection) => rejection.reason), []);
+  return batch.records.map((record) => Buffer.from(record.eventId).toString("hex"));
+}
+
+/** Writes a value with the white space and in the key order that `choices` dictate. */
+function respell(value: unknown, choices: () => number): string {
+  const space = () => ["", " ", "\t", "  ", "\r"][choices() % 5]!;
+  if (Array.isArray(value)) {
+    return `[${space()}${
+      value.map((item) => respell(item, choices)).join(`${space()},${space()}`)
+    }${space()}]`;
+  }
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).map(([key, item]) => ({ key, item, place: choices() }));
+    members.sort((a, b) => a.place - b.place);
+    const texts = members.map(({ key, item }) =>
+      `${space()}${escaped(key, choices)}${space()}:${respell(item, choices)}`
+    );
+    return `{${texts.join(",")}${space()}}`;
+  }
+  return typeof value === "string" ? escaped(value, choices) : JSON.stringify(value);
+}
+
+/** A JSON string with some of its characters as `\u` escapes. */
+function escaped(text: string, choices: () => number): string {
+  let written = "";
+  for (const character of text) {
+    if (choices() % 4 > 0) written += JSON.stringify(character).slice(1, -1);
+    else {for (const unit of character.split("")) {
+        written += `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+      }}
+  }
+  return `"${written}"`;
+}
+
+const jsonObject = fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ stringUnit: "grapheme" }));
+
+Deno.test("white space, key order and escapes never change an identity", async () => {
+  await fc.assert(
+    fc.asyncProperty(jsonObject, fc.array(fc.nat(), { minLength: 1 }), async (payload, numbers) => {
+      let at = 0;
+      const choices = () => numbers[at++ % numbers.length]! + at;
+      const envelope = { kind: "zeek.http", observed_at: "2026-01-31T12:00:00Z", payload };
+      const [plain, other] = await identitiesOf([JSON.stringify(envelope), respell(envelope, choices)]);
+      assert.equal(other, plain);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("any changed value, time, kind, sensor or tenant changes the identity", async () => {
+  await fc.assert(
+    fc.asyncProperty(jsonObject, fc.string(), fc.jsonValue(), async (payload, key, value) => {
+      const envelope = { kind: "zeek.http", observed_at: "2026-01-31T12:00:00Z", payload };
+      const before = Object.hasOwn(payload, key) ? JSON.stringify(payload[key]) : undefined;
+      fc.pre(before !== JSON.stringify(value));
+      const changed = JSON.stringify({ ...envelope, payload: { ...payload, [key]: value } });
+      const line = JSON.stringify(envelope);
+      const identities = await identitiesOf([
+        line,
+        changed,
+        JSON.stringify({ ...envelope, observed_at: "2026-01-31T12:00:00.0000001Z" }),
+        JSON.stringify({ ...envelope, kind: "zeek.ssl" }),
+      ]);
+      identities.push(...await identitiesOf([line], { ...SOURCE, sensorId: "zeek-2" }));
+      identities.push(...await identitiesOf([line], { ...SOURCE, tenantId: "branch" }));
+      assert.equal(new Set(identities).size, 6);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("the cut into batches never changes identities, stored texts or reasons", async () => {
+  const line = fc.oneof(
+    jsonObject.map((payload) =>
+      JSON.stringify({ kind: "zeek.dns", observed_at: "2026-01-31T12:00:00Z", payload })
+    ),
+    fc.string().filter((text) => !/[\r\n]/.test(text) && text.trim() !== ""),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 30 }), fc.nat(30), async (lines, cut) => {
+      const bytes = lines.map((text) => Buffer.from(text));
+      const whole = await readBatch(bytes, SOURCE);
+      const [first, second] = [
+        await readBatch(bytes.slice(0, cut), SOURCE),
+        await readBatch(bytes.slice(cut), SOURCE),
+      ];
+      assert.deepEqual([...first.records, ...second.records], whole.records);
+      assert.deepEqual([...first.rejected, ...second.rejected], whole.rejected);
+      assert.equal(whole.records.length + whole.rejected.length, lines.length);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("arbitrary bytes are a record or a rejected line, never an error", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), async (bytes) => {
+      const lines = splitLines(bytes);
+      const batch = await readBatch(lines, SOURCE);
+      assert.equal(batch.rejected.length, lines.length);
+      assert.deepEqual(batch.rejected.map((rejection) => rejection.line), lines);
+      for (const { reason } of batch.rejected) assert.match(reason, /^\P{Cc}{1,200}$/u);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("lines are the same as of the whole body, also where it is split in pieces", () => {
+  const lines = Array.from({ length: 1000 }, (_, i) => `${i} ${"x".repeat((i * 7919) % 1500)}`);
+  for (const ending of ["\n", "\r\n", "\n\n", "\n \t\r\n"]) {
+    const body = Buffer.from(lines.join(ending));
+    assert.ok(body.length > 300_000);
+    assert.deepEqual(linesOf(body).map((line) => Buffer.from(line).toString()), lines);
+  }
+});

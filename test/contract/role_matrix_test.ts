@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { type Role, ROLES } from "../../src/contract/kinds.ts";
+import { type Route, ROUTES } from "../../src/contract/routes.ts";
+import { testDatabases } from "../support/database.ts";
+import { coreOn } from "./core.ts";
+import { aRequestFor } from "./requests.ts";
+
+/** Every set of roles that a person may have. */
+const ROLE_SETS: Role[][] = Array.from(
+  { length: 2 ** ROLES.length - 1 },
+  (_, index) => ROLES.filter((_, bit) => (index + 1) & (1 << bit)),
+);
+
+testDatabases("roles: the core lets exactly the right ones through, on every route", async (db) => {
+  const core = coreOn(db);
+  for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
+    if (route.servedBy !== "core") continue;
+    for (const roles of ROLE_SETS) {
+      const allowed = route.role === "reader" || roles.includes(route.role);
+      const response = await core.send({ ...aRequestFor(route), roles });
+      const text = await response.text();
+      assert.equal(response.status, allowed ? route.status : 403, `${id} as ${roles}: ${text}`);
+      if (!allowed) assert.equal(JSON.parse(text).error.code, "forbidden");
+    }
+  }
+});
