@@ -66,7 +66,7 @@ ndr: $(MODULES) ## Run a subcommand from the checkout: ARGS="replay --help"
 	@echo "Installing Deno $(DENO_VERSION) from npm into .tools/"
 	@rm -rf .tools/install && mkdir -p .tools/install
 	@npm install --prefix .tools/install --cache .tools/install/cache --no-save --no-package-lock --no-audit --no-fund \
-	  --ignore-scripts --include=optional --loglevel=error deno@$(DENO_VERSION) >/dev/null
+	  --no-update-notifier --ignore-scripts --include=optional --loglevel=error deno@$(DENO_VERSION) >/dev/null
 	@for program in .tools/install/node_modules/@deno/*/deno; do \
 	  if "$$program" --version >/dev/null 2>&1; then mv "$$program" $@ && break; fi; \
 	done

@@ -28,7 +28,8 @@ class Runner {
   /** Null where the machine has none, undefined until a suite needs it. */
   #postgres: TestPostgres | null | undefined;
   #child: Deno.ChildProcess | null = null;
-  #env: Record<string, string> = {};
+  /** A log is no place for colours, which `deno test` would write there, too. */
+  #env: Record<string, string> = Deno.stdout.isTerminal() ? {} : { NO_COLOR: "1" };
   #reports = Deno.makeTempDirSync({ prefix: "ndr-test-" });
 
   constructor(private readonly denoTestArgs: string[]) {}
@@ -154,7 +155,7 @@ class Runner {
 
 async function allSuites(): Promise<Suite[]> {
   const suites: Suite[] = [
-    { name: "fmt", args: ["fmt", "--check", "--quiet"], tests: false },
+    { name: "fmt", args: ["fmt", "--check"], tests: false },
     { name: "lint", args: ["lint", "--quiet"], tests: false },
     { name: "check", args: ["check", "--quiet", "main.ts", "src", "test"], tests: false },
     // Types were checked above. Only these tests share nothing, so only they may run side by side.

@@ -56,23 +56,32 @@ export function formatAgo(at: string, now: number): string {
   const age = now - Date.parse(at);
   if (age < -60_000) return `in ${formatSpan(-age).split(" ").slice(0, 2).join(" ")}`;
   if (age < 5000) return "just now";
-  return `${formatSpan(age).split(" ").slice(0, 2).join(" ")} ago`;
+  return `${formatSpan(Math.round(age / 1000) * 1000).split(" ").slice(0, 2).join(" ")} ago`;
 }
 
 const DAY = { day: "numeric", month: "short" } as const;
-const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
-const thisYear = new Intl.DateTimeFormat("en-GB", { ...DAY, ...CLOCK });
-const otherYear = new Intl.DateTimeFormat("en-GB", { ...DAY, year: "numeric", ...CLOCK });
-const clockOnly = new Intl.DateTimeFormat("en-GB", CLOCK);
+const MINUTES = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const SECONDS = { ...MINUTES, second: "2-digit" } as const;
+
+function clocks(clock: Intl.DateTimeFormatOptions) {
+  return {
+    today: new Intl.DateTimeFormat("en-GB", clock),
+    thisYear: new Intl.DateTimeFormat("en-GB", { ...DAY, ...clock }),
+    otherYear: new Intl.DateTimeFormat("en-GB", { ...DAY, year: "numeric", ...clock }),
+  };
+}
+const toMinute = clocks(MINUTES);
+const toSecond = clocks(SECONDS);
 const dayOnly = new Intl.DateTimeFormat("en-GB", { ...DAY, year: "numeric" });
 
-/** Local time; the day is left out for today and the year for this year. */
-export function formatTime(at: string | number, now: number): string {
+/** Local time; the day is left out for today and the year for this year; `short` leaves out the seconds. */
+export function formatTime(at: string | number, now: number, short = false): string {
   const time = new Date(at);
   const today = new Date(now);
   if (Number.isNaN(time.getTime())) return String(at);
-  if (time.toDateString() === today.toDateString()) return clockOnly.format(time);
-  return (time.getFullYear() === today.getFullYear() ? thisYear : otherYear).format(time);
+  const format = short ? toMinute : toSecond;
+  if (time.toDateString() === today.toDateString()) return format.today.format(time);
+  return (time.getFullYear() === today.getFullYear() ? format.thisYear : format.otherYear).format(time);
 }
 
 /** Local date: `24 Mar 2018`. */
@@ -92,6 +101,7 @@ export function formatShare(share: number): string {
 
 /** `false_positive` as `False positive`. */
 export function formatWord(word: string): string {
+  if (word === "ok") return "OK";
   const text = word.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

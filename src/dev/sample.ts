@@ -14,18 +14,11 @@ interface Recording {
 
 /** Real, labelled captures; see test/data/sample/ORIGIN.md for what is in them. */
 const RECORDINGS: Recording[] = [
-  { tenantId: "main", kind: "zeek.conn", files: ["main/zeek/conn.log", "main/zeek/dns.log"] },
-  { tenantId: "main", kind: "suricata.alert", files: ["main/suricata/eve.ndjson.gz"] },
-  {
-    tenantId: "branch",
-    kind: "zeek.conn",
-    files: [
-      "branch/nashua/conn.ndjson.gz",
-      "branch/nashua/dns.ndjson",
-      "branch/saitama/conn.ndjson",
-      "branch/saitama/dns.ndjson",
-    ],
-  },
+  { tenantId: "main", kind: "zeek.conn", files: ["brobeat/conn.log", "brobeat/dns.log"] },
+  { tenantId: "main", kind: "suricata.alert", files: ["cdmcs/eve.ndjson.gz"] },
+  { tenantId: "main", kind: "suricata.alert", files: ["wrccdc-2017/alerts.json"] },
+  { tenantId: "branch", kind: "zeek.conn", files: ["apt29-nashua/conn.ndjson.gz", "apt29-nashua/dns.ndjson"] },
+  { tenantId: "branch", kind: "zeek.conn", files: ["saitama/conn.ndjson", "saitama/dns.ndjson"] },
 ];
 
 /** Sends files to the ingest; `ndr replay` lends its engine. */

@@ -31,7 +31,7 @@ function quote(value: string): string {
 }
 
 /** What a four-digit year can say; PostgreSQL has no year 0. */
-const EARLIEST = Date.UTC(1970) - 62_135_596_800_000;
+const EARLIEST = -62_135_596_800_000;
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**

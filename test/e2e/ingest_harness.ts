@@ -1,13 +1,14 @@
 // The ingest on a real socket, and what a test wants to know about it.
 
 import { Buffer } from "node:buffer";
-import { createServer, request as httpRequest, type Server } from "node:http";
+import { createServer, request as httpRequest, type Server, type ServerOptions } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { type RegisteredSource, type Source } from "../../src/config/sources.ts";
 import { Secret } from "../../src/config/secret.ts";
 import { INGEST_PATH } from "../../src/contract/ingest.ts";
 import { RECORD_KINDS } from "../../src/contract/kinds.ts";
 import { Ingest, type IngestOptions } from "../../src/ingest/ingest.ts";
+import { LISTENER_OPTIONS } from "../../src/ingest/listener.ts";
 import { type Clock, systemClock } from "../../src/kit/clock.ts";
 import { silentLogger } from "../../src/observe/log.ts";
 import { decodeBlock } from "../../src/store/block.ts";
@@ -76,7 +77,7 @@ export class TestListener {
   readonly committed: string[] = [];
   readonly #server: Server;
 
-  private constructor(options: Partial<IngestOptions> & { db: Database }) {
+  private constructor(options: Partial<IngestOptions> & { db: Database }, server: ServerOptions) {
     this.ingest = new Ingest({
       sources: SOURCES,
       clock: systemClock,
@@ -85,7 +86,7 @@ export class TestListener {
       onCommitted: (tenantId) => this.committed.push(tenantId),
       ...options,
     });
-    this.#server = createServer((request, response) => {
+    this.#server = createServer({ ...LISTENER_OPTIONS, ...server }, (request, response) => {
       if (!this.ingest.handle(request, response)) response.writeHead(599).end('"not an ingest route"');
     });
     this.#server.on("connection", (socket: Socket) => this.sockets.push(socket));
@@ -94,8 +95,9 @@ export class TestListener {
   static async start(
     options: Partial<IngestOptions> & { db: Database },
     host = "127.0.0.1",
+    server: ServerOptions = {},
   ): Promise<TestListener> {
-    const listener = new TestListener(options);
+    const listener = new TestListener(options, server);
     await new Promise<void>((resolve) => listener.#server.listen(0, host, resolve));
     return listener;
   }

@@ -293,6 +293,42 @@ Deno.test("silent and slow senders are timed out, and hold nothing afterwards", 
   await db.close();
 });
 
+Deno.test("a connection without a request head is closed", async () => {
+  const db = unreachableDatabase();
+  const quick = { headersTimeout: 300, connectionsCheckingInterval: 100 };
+  await using listener = await TestListener.start({ db }, "127.0.0.1", quick);
+  for (const head of ["", "POST /internal", `${CHUNKED_HEAD}X-Slow: `]) {
+    const { socket, closed } = listener.raw();
+    if (head !== "") socket.write(head);
+    const { text, afterMs } = await closed;
+    assert.match(text, /^(HTTP\/1\.1 408 |$)/);
+    assert.ok(afterMs < 3_000, `closed after ${afterMs} ms`);
+  }
+  await db.close();
+});
+
+protocolTest("garbage and broken connections at any point leave the listener working", async (listener) => {
+  const request = `${CHUNKED_HEAD}Content-Encoding: gzip\r\n\r\n5\r\n\x1f\x8b\x08\x00\x00\r\n0\r\n\r\n`;
+  const texts = [
+    "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    `${CHUNKED_HEAD}Content-Length: 5\r\n\r\n`,
+    `${CHUNKED_HEAD}\r\nzz\r\n`,
+    `GET ${INGEST_LIVE_PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\nx`,
+    `POST ${INGEST_PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\nx`,
+    "x".repeat(100_000),
+    ...Array.from({ length: 40 }, (_, i) => request.slice(0, Math.ceil((i * request.length) / 40))),
+  ];
+  const connections = texts.map((text, i) => {
+    const connection = listener.raw();
+    connection.socket.write(Buffer.from(text, "latin1"));
+    setTimeout(() => i % 2 === 0 ? connection.socket.destroy() : connection.socket.end(), i % 7);
+    return connection.closed;
+  });
+  await Promise.all(connections);
+  const answer = await listener.send({ body: line });
+  assert.equal(answer.json.error.details.reason, "store");
+});
+
 Deno.test("a sender that goes away half-way leaves nothing behind", async () => {
   const db = unreachableDatabase();
   await using listener = await TestListener.start({ db, capacity: { requests: 1, bytes: 1_000_000 } });

@@ -30,7 +30,7 @@ export function DeviceIncidents({ device, range }: { device: string; range: Rang
               <Foreign text={incident.title} />
             </Link>
             <span className="row-note">
-              <StatusTag status={incident.status} /> <Time at={incident.last_seen} />
+              <StatusTag status={incident.status} /> <Time at={incident.last_seen} short />
             </span>
           </span>
           <Score score={incident.score} severity={incident.severity} />

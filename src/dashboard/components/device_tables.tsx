@@ -51,7 +51,7 @@ export function Peers({ peers, device, label }: PeersProps) {
               <Bytes value={peer.bytes_in} />
             </td>
             <td className="soft">
-              <Time at={peer.first_seen} />
+              <Time at={peer.first_seen} short />
             </td>
           </tr>
         ))}

@@ -11,7 +11,7 @@ export function Endpoint({ end }: { end: Flow["src"] }) {
       {end.device_id !== null && name !== null && name !== end.ip && (
         <DeviceLink id={end.device_id} name={name} />
       )}
-      <span className="mono nowrap">
+      <span className="mono nowrap endpoint-ip">
         {end.device_id !== null && name === end.ip
           ? <DeviceLink id={end.device_id} name={end.ip} />
           : <Foreign text={end.ip} />}

@@ -17,7 +17,7 @@ export function HealthLink() {
       {status && (
         <span className={`nav-state health-${status}`}>
           <span className="tag-dot" aria-hidden="true" />
-          {status === "ok" ? "OK" : formatWord(status)}
+          {formatWord(status)}
         </span>
       )}
     </Link>

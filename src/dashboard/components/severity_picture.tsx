@@ -1,49 +1,76 @@
 import { Link } from "@tanstack/react-router";
 import type { Incident } from "../../contract/incident.ts";
 import { formatExact, formatWord } from "../format.ts";
+import type { Window } from "../range.ts";
 import { SEVERITY_ORDER, SeverityIcon } from "./tags.tsx";
+import { Time } from "./time.tsx";
 
-/** Open incidents by severity: one bar in proportion, and a number each that leads to them. */
-export function SeverityPicture({ incidents, more }: { incidents: Incident[]; more: boolean }) {
-  const counts = SEVERITY_ORDER.map((severity) => ({
-    severity,
-    count: incidents.filter((incident) => incident.severity === severity).length,
-  }));
-  const shown = counts.filter(({ count }) => count > 0);
-  const total = Math.max(1, incidents.length);
-  let left = 0;
+const WIDTH = 1000;
+/** Even a moment is drawn as wide as can be seen. */
+const LEAST = 5;
+
+interface LaneProps {
+  incidents: Incident[];
+  window: Window;
+}
+
+/** One stroke an incident, from when it was first seen to when it was last. */
+function Lane({ incidents, window }: LaneProps) {
+  const from = Date.parse(window.from);
+  const length = Math.max(1, Date.parse(window.to) - from);
+  const at = (time: string) => Math.min(WIDTH, Math.max(0, (Date.parse(time) - from) / length * WIDTH));
+  return (
+    <svg className="lane" viewBox={`0 0 ${WIDTH} 12`} preserveAspectRatio="none" aria-hidden="true">
+      <path className="grid-line" d={`M0 6H${WIDTH}`} />
+      {incidents.map(({ id, severity, first_seen, last_seen }) => {
+        const end = Math.max(at(last_seen), LEAST);
+        const start = Math.min(at(first_seen), end - LEAST);
+        return (
+          <rect key={id} className={`fill-${severity}`} x={start} y="1" width={end - start} height="10" rx="2" />
+        );
+      })}
+    </svg>
+  );
+}
+
+interface SeverityPictureProps extends LaneProps {
+  /** There are more than were read. */
+  more: boolean;
+}
+
+/** Open incidents: how many of each severity, and when they were active. Each severity leads to its list. */
+export function SeverityPicture({ incidents, window, more }: SeverityPictureProps) {
   return (
     <div className="severity-picture">
-      <div className="severity-total">
-        <span className="big-number">{formatExact(incidents.length)}{more && "+"}</span>
+      <p className="severity-total">
+        <span className="huge-number">{formatExact(incidents.length)}{more && "+"}</span>
         <span className="soft">open</span>
-      </div>
-      <div className="severity-rest">
-        <svg className="severity-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-          <rect className="track" width="100" height="10" />
-          {shown.map(({ severity, count }) => {
-            const x = left;
-            left += count / total * 100;
-            return <rect key={severity} className={`fill-${severity}`} x={x} width={left - x} height="10" />;
+      </p>
+      <div className="lanes">
+        <ul>
+          {SEVERITY_ORDER.map((severity) => {
+            const mine = incidents.filter((incident) => incident.severity === severity);
+            const name = mine.length === 0 ? "lane-name muted" : `lane-name ink-${severity}`;
+            return (
+              <li key={severity}>
+                <Link to="/incidents" search={{ status: "open", severity }} className="lane-row">
+                  <span className={name}>
+                    <SeverityIcon severity={severity} />
+                    {formatWord(severity)}
+                  </span>
+                  <span className={mine.length === 0 ? "lane-count muted" : "lane-count strong"}>
+                    {formatExact(mine.length)}
+                  </span>
+                  <Lane incidents={mine} window={window} />
+                </Link>
+              </li>
+            );
           })}
-        </svg>
-        <ul className="severity-counts">
-          {counts.map(({ severity, count }) => (
-            <li key={severity}>
-              <Link
-                to="/incidents"
-                search={{ status: "open", severity }}
-                className={count === 0 ? "severity-count severity-none" : `severity-count ink-${severity}`}
-              >
-                <span className="severity-number">{formatExact(count)}</span>
-                <span className="severity-name">
-                  <SeverityIcon severity={severity} />
-                  {formatWord(severity)}
-                </span>
-              </Link>
-            </li>
-          ))}
         </ul>
+        <p className="lane-axis muted small">
+          <Time at={window.from} short />
+          <Time at={window.to} short />
+        </p>
       </div>
     </div>
   );

@@ -69,12 +69,13 @@ export function severityOfScore(score: number): Severity {
 /** The number with a bar under it, so that a column of scores is read at a glance. */
 export function Score({ score, severity }: { score: number; severity?: Severity }) {
   const level = severity ?? severityOfScore(score);
+  if (score === 0) return <span className="score muted">0</span>;
   return (
     <span className="score" title={`Score ${score.toFixed(1)} of 100`}>
       <span className="score-number">{formatScore(score)}</span>
       <svg className="score-bar" viewBox="0 0 40 4" preserveAspectRatio="none" aria-hidden="true">
         <rect className="track" width="40" height="4" rx="2" />
-        {score > 0 && <rect className={`fill-${level}`} width={Math.max(2, score * 0.4)} height="4" rx="2" />}
+        <rect className={`fill-${level}`} width={Math.max(2, score * 0.4)} height="4" rx="2" />
       </svg>
     </span>
   );

@@ -1,9 +1,13 @@
 import { useEffect, useState } from "react";
 import { formatAgo, formatTime } from "../format.ts";
 
-/** Local time; the exact UTC stands in the title. */
-export function Time({ at }: { at: string }) {
-  return <time dateTime={at} title={`${at} (UTC)`} className="nowrap">{formatTime(at, Date.now())}</time>;
+/** Local time, in lists without its seconds; the exact UTC stands in the title. */
+export function Time({ at, short = false }: { at: string; short?: boolean }) {
+  return (
+    <time dateTime={at} title={`${at} (UTC)`} className="nowrap">
+      {formatTime(at, Date.now(), short)}
+    </time>
+  );
 }
 
 /** How long ago, kept current; local time and UTC stand in the title. */

@@ -31,10 +31,10 @@ function Head({ device, edit }: { device: DeviceDetail; edit: () => void }) {
   return (
     <div className="incident-head">
       <div className="incident-title">
-        <p className="crumbs">
+        <div className="crumbs">
           <Link to="/devices" className="link">Devices</Link>
           <span className="muted mono clip">{device.device_id}</span>
-        </p>
+        </div>
         <h1>
           <Foreign text={device.display_name} />
         </h1>

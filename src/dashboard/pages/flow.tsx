@@ -22,10 +22,10 @@ export function FlowPage(): ReactNode {
   return (
     <div className="page">
       <div className="incident-title">
-        <p className="crumbs">
+        <div className="crumbs">
           <Link to="/flows" className="link">Flows</Link>
           <span className="muted mono clip">{flowId}</span>
-        </p>
+        </div>
         <h1>
           <Foreign text={title} />
         </h1>

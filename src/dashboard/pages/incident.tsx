@@ -24,10 +24,10 @@ function Head({ incident }: { incident: IncidentDetail }) {
   return (
     <div className="incident-head">
       <div className="incident-title">
-        <p className="crumbs">
+        <div className="crumbs">
           <Link to="/incidents" className="link">Incidents</Link>
           <span className="muted mono clip">{incident.id}</span>
-        </p>
+        </div>
         <h1>
           <Foreign text={incident.title} />
         </h1>

@@ -39,7 +39,7 @@ function Row({ incident }: { incident: Incident }) {
         </Link>
         <span className="sub-line">
           <StatusTag status={incident.status} /> <DeviceNames ids={incident.device_ids} />{" "}
-          <Time at={incident.last_seen} />
+          <Time at={incident.last_seen} short />
         </span>
       </td>
       <td className="wide-only">
@@ -50,10 +50,10 @@ function Row({ incident }: { incident: Incident }) {
         <StatusTag status={incident.status} />
       </td>
       <td className="widest-only soft">
-        <Time at={incident.first_seen} />
+        <Time at={incident.first_seen} short />
       </td>
       <td className="wide-only soft">
-        <Time at={incident.last_seen} />
+        <Time at={incident.last_seen} short />
       </td>
     </tr>
   );

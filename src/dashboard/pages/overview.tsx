@@ -102,7 +102,13 @@ function OpenCards() {
         )}
       >
         {open.data
-          ? <SeverityPicture incidents={open.data.data} more={open.data.next_cursor !== null} />
+          ? (
+            <SeverityPicture
+              incidents={open.data.data}
+              window={windowOf(range, Date.now())}
+              more={open.data.next_cursor !== null}
+            />
+          )
           : open.isPending
           ? <SkeletonBlock />
           : <ErrorState what="The incidents" error={open.error} retry={retry} />}
