@@ -17,7 +17,8 @@ DASHBOARD := dist/dashboard/.built
 DASHBOARD_SOURCES := $(shell find src/dashboard src/contract src/kit ! -name '*_test.ts*')
 # What a Worker starts is a program of its own, and is named so.
 WORKERS := $(shell find src -name '*-worker.ts' ! -path 'src/dashboard/*')
-EMBEDDED := dist/dashboard $(WORKERS)
+# What main.ts reads from beside it.
+ASSETS := dist/dashboard test/data/sample
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check fmt lint build bench ndr bundle
@@ -47,7 +48,7 @@ lint: $(MODULES) ## Lint the sources
 build: $(MODULES) $(DASHBOARD) ## Make the program dist/ndr
 	@rm -rf dist/ndr dist/lib dist/compile.log
 	@echo "Compiling dist/ndr"
-	@if $(DENO) compile -A --frozen --quiet --no-check $(EMBEDDED:%=--include=%) --output dist/ndr main.ts 2>dist/compile.log; then \
+	@if $(DENO) compile -A --frozen --quiet --no-check $(patsubst %,--include=%,$(ASSETS) $(WORKERS)) --output dist/ndr main.ts 2>dist/compile.log; then \
 	  rm dist/compile.log; \
 	elif grep -q denort dist/compile.log; then \
 	  echo "Deno's base binary (denort) cannot be fetched: making a bundle with the deno runtime in dist/lib instead"; \
@@ -57,7 +58,7 @@ build: $(MODULES) $(DASHBOARD) ## Make the program dist/ndr
 bench: $(MODULES) $(DASHBOARD) ## Measure rates, lag and memory against plain COPY
 	@exec $(DENO) run -A --frozen test/bench/main.ts $(ARGS)
 
-ndr: $(MODULES) ## Run a subcommand from the checkout: ARGS="replay --help"
+ndr: $(MODULES) $(DASHBOARD) ## Run a subcommand from the checkout: ARGS="replay --help"
 	@exec $(DENO) run -A --frozen main.ts $(ARGS)
 
 # Into a folder of its own first: an interrupted installation leaves no half of a program behind.
@@ -85,13 +86,13 @@ $(DASHBOARD): $(DASHBOARD_SOURCES) $(MODULES)
 
 # The same program where it cannot be compiled: one file for each thread, the files beside them, and the runtime.
 bundle:
-	@mkdir -p dist/lib/dist
+	@mkdir -p dist/lib
 	@for entry in main.ts $(WORKERS); do \
 	  $(DENO) bundle --frozen --quiet --platform deno --output dist/lib/$$(basename $$entry .ts).js $$entry || exit 1; \
 	done
 	@cp node_modules/@electric-sql/pglite/dist/pglite.wasm node_modules/@electric-sql/pglite/dist/initdb.wasm \
 	  node_modules/@electric-sql/pglite/dist/pglite.data dist/lib/
-	@cp -R dist/dashboard dist/lib/dist/
+	@for asset in $(ASSETS); do mkdir -p dist/lib/$$asset && cp -R $$asset/. dist/lib/$$asset/ || exit 1; done
 	@cp "$$($(DENO) eval 'console.log(Deno.execPath())')" dist/lib/deno
 	@unstable=$$($(DENO) eval 'console.log(JSON.parse(Deno.readTextFileSync("deno.json")).unstable.map((f) => `--unstable-$${f}`).join(" "))'); \
 	printf '%s\n' '#!/bin/sh' 'lib=$$(dirname "$$(readlink -f "$$0")")/lib' \

@@ -65,14 +65,19 @@ async function startCore(parts: CoreParts): Promise<Running> {
   await registerTenants(db, [...sites.keys()]);
   await createPartitions(db, clock.now(), environment.retentionDays);
 
-  const pipeline = new Pipeline({ tenants: sites }, { db, clock, logger: logging.logger("pipeline") });
-  const ingest = new Ingest({
+  const ingest: Ingest = new Ingest({
     db,
     sources,
     clock,
     logger: logging.logger("ingest"),
     limit: environment.ingest,
     onCommitted: (tenantId) => pipeline.wake(tenantId),
+  });
+  const pipeline = new Pipeline({ tenants: sites }, {
+    db,
+    clock,
+    logger: logging.logger("pipeline"),
+    ingestBusy: () => ingest.busy(),
   });
   const tenants = new Map([...sites].map(([tenantId, { site }]) => [tenantId, {
     site,
@@ -216,17 +221,16 @@ function startLogging(
   return logging;
 }
 
-/** Resolves on the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Resolves on the first SIGINT or SIGTERM. A second SIGINT, from an impatient person, ends the process at once. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
-    const stop = () => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) {
-        Deno.removeSignalListener(signal, stop);
-        Deno.addSignalListener(signal, () => Deno.exit(130));
-      }
+    let signalled = false;
+    Deno.addSignalListener("SIGTERM", () => resolve());
+    Deno.addSignalListener("SIGINT", () => {
+      if (signalled) Deno.exit(130);
+      signalled = true;
       resolve();
-    };
-    for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
+    });
   });
 }
 

@@ -96,36 +96,32 @@ create table sensor_receipt (
 
 -- ------------------------------------------------------------------------------------------------- observation
 
--- One row per record that was understood. `evidence_id` carries the millisecond of `observed_at` in its first
--- 48 bits, so a look-up by id alone meets one partition. Addresses and ports stand on the flow; `src_low` says
--- which of the two ends, in normalised order, this sensor named first.
+-- One row per record that was understood, small because there are as many as records: sensor, trust and block stand
+-- on the batch, addresses and ports on the flow, evidence kind and source follow from the record kind. `evidence_id`
+-- carries the millisecond of `observed_at` in its first 48 bits; `src_low` says which of the flow's two ends, in
+-- normalised order, this sensor named first.
 create table evidence (
   tenant_id    text        not null,
+  flow_id      uuid        not null,
   evidence_id  uuid        not null,
   observed_at  timestamptz not null,
-  flow_id      uuid        not null,
-  kind         text        not null,
-  record_kind  text        not null,
-  source       text        not null,
-  sensor_id    text        not null,
-  trust        text        not null,
-  src_low      boolean     not null,
-  received_at  timestamptz not null,
-  block_id     bigint      not null,
-  position     smallint    not null,
   start_at     timestamptz not null,
   end_at       timestamptz not null,
+  received_at  timestamptz not null,
+  batch_no     bigint      not null,
   src_bytes    bigint,
   src_packets  bigint,
   dst_bytes    bigint,
   dst_packets  bigint,
+  position     smallint    not null,
+  src_low      boolean     not null,
+  record_kind  text        not null,
   semantics    text,
   facts        jsonb,
   warnings     text[],
-  primary key (tenant_id, evidence_id, observed_at)
+  primary key (tenant_id, flow_id, evidence_id, observed_at)
 ) partition by range (observed_at);
 create table evidence_default partition of evidence default;
-create index evidence_flow on evidence (tenant_id, flow_id);
 
 -- `anchor_at` is the millisecond in flow_id: the start of the first observation. It never changes, while
 -- `start_at` may move back as longer observations join (start_at <= anchor_at <= end_at).
@@ -164,10 +160,12 @@ create table flow (
   primary key (tenant_id, flow_id, anchor_at)
 ) partition by range (anchor_at);
 create table flow_default partition of flow default;
+-- Every record pays for these, so they hold no more than they must: device ids and tuple hashes belong to one
+-- tenant already.
 create index flow_start on flow (tenant_id, start_at, flow_id);
-create index flow_tuple on flow (tenant_id, tuple_hash, start_at);
-create index flow_src_device on flow (tenant_id, src_device_id, start_at, flow_id) where src_device_id is not null;
-create index flow_dst_device on flow (tenant_id, dst_device_id, start_at, flow_id) where dst_device_id is not null;
+create index flow_tuple on flow (tuple_hash);
+create index flow_src_device on flow (src_device_id, start_at) where src_device_id is not null;
+create index flow_dst_device on flow (dst_device_id, start_at) where dst_device_id is not null;
 
 -- What the pipeline has taken up. The longest flow seen (microseconds) bounds how far back a joining flow can
 -- begin; history_since is the earliest start of any flow.
@@ -247,9 +245,11 @@ create table workflow_history (
 
 -- --------------------------------------------------------------------------------------------------- detection
 
--- Connections of one device to one service of one peer, in a bounded form (src/domain/detect/beacon.ts).
+-- Connections of one device to one service of one peer, in a bounded form (src/domain/detect/beacon.ts). The hash
+-- of these four is the key: a quarter of the bytes to compare, and two of 2^32 channels share one by chance.
 create table channel (
   tenant_id  text        not null,
+  channel_hash bigint    not null,
   device_id  uuid        not null,
   peer_ip    inet        not null,
   proto      text        not null,
@@ -258,9 +258,9 @@ create table channel (
   last_seen  timestamptz not null,
   updated_at timestamptz not null default now(),
   state      bytea       not null,
-  primary key (tenant_id, device_id, peer_ip, proto, peer_port)
+  primary key (tenant_id, channel_hash)
 );
-create index channel_peer on channel (tenant_id, peer_ip);
+create index channel_peer on channel (peer_ip);
 
 -- Alerts of one signature family about one device or address, in a bounded form.
 create table alert_group (
@@ -292,6 +292,7 @@ create table incident (
 );
 create unique index incident_number on incident (tenant_id, incident_no);
 create index incident_group on incident (tenant_id, model_id, group_key, last_seen);
+create index incident_last_seen on incident (tenant_id, last_seen);
 
 create table incident_device (
   tenant_id   text    not null,
@@ -302,7 +303,7 @@ create table incident_device (
 );
 create index incident_device_device on incident_device (tenant_id, device_id);
 
--- `observed_at` is the millisecond that evidence_id carries.
+-- `observed_at` is the millisecond that evidence_id carries: 1970 for whatever was before.
 create table incident_evidence (
   tenant_id   text        not null,
   incident_id uuid        not null,
@@ -323,6 +324,7 @@ create table model_result (
   group_key    text             not null,
   at           timestamptz      not null,
   score        double precision not null,
+  created_at   timestamptz      not null default now(),
   body         jsonb            not null,
   primary key (tenant_id, analysis_id)
 );
@@ -338,14 +340,17 @@ create table incident_score (
   primary key (tenant_id, incident_id, entry_no)
 );
 
--- Evidence of open incidents that retention would have taken: the item and its record, whole.
+-- Evidence of open incidents that retention would have taken: the observation as the API shows it, its record
+-- included. JSON as text, because a counter may exceed what a reader of jsonb keeps exactly.
 create table kept_evidence (
-  tenant_id   text  not null,
-  evidence_id uuid  not null,
-  item        jsonb not null,
-  raw         jsonb not null,
+  tenant_id   text        not null,
+  evidence_id uuid        not null,
+  flow_id     uuid        not null,
+  observed_at timestamptz not null,
+  observation text        not null,
   primary key (tenant_id, evidence_id)
 );
+create index kept_evidence_flow on kept_evidence (tenant_id, flow_id, observed_at, evidence_id);
 
 -- Written in the transaction of what it describes, numbered without gaps; connectors follow the numbers.
 create table event_log (

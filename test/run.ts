@@ -28,28 +28,38 @@ class Runner {
   /** Null where the machine has none, undefined until a suite needs it. */
   #postgres: TestPostgres | null | undefined;
   #child: Deno.ChildProcess | null = null;
+  #endedBy: Deno.Signal | null = null;
   /** A log is no place for colours, which `deno test` would write there, too. */
   #env: Record<string, string> = Deno.stdout.isTerminal() ? {} : { NO_COLOR: "1" };
   #reports = Deno.makeTempDirSync({ prefix: "ndr-test-" });
 
   constructor(private readonly denoTestArgs: string[]) {}
 
-  /** Runs the suites one after the other and tells whether all of them passed. */
-  async run(suites: Suite[]): Promise<boolean> {
+  /** Runs the suites one after the other; gives the exit status. */
+  async run(suites: Suite[]): Promise<number> {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      Deno.addSignalListener(signal, () => void this.#abort(signal));
+      Deno.addSignalListener(signal, () => {
+        this.#endedBy = signal;
+        this.#endChild();
+      });
     }
     try {
       for (const suite of suites) {
         if (!PURE.includes(suite.name)) await this.#providePostgres();
         if (suite.name === "browser" && !(await this.#provideChromium())) continue;
+        if (this.#endedBy) break;
         await this.#runSuite(suite);
       }
     } finally {
-      await this.#cleanUp();
+      await this.#postgres?.stop();
+      await Deno.remove(this.#reports, { recursive: true });
+    }
+    if (this.#endedBy) {
+      console.log(`Ended by ${this.#endedBy}: the tests are not complete.`);
+      return 130;
     }
     this.#close();
-    return this.#failed.length === 0;
+    return this.#failed.length === 0 ? 0 : 1;
   }
 
   async #providePostgres(): Promise<void> {
@@ -79,6 +89,7 @@ class Runner {
     const report = `${this.#reports}/${suite.name}.xml`;
     const options = suite.tests ? [`--junit-path=${report}`, ...this.denoTestArgs] : [];
     const success = await this.#deno([...suite.args.slice(0, 1), ...options, ...suite.args.slice(1)]);
+    if (this.#endedBy) return;
     const counts: Counts = suite.tests && (await exists(report))
       ? countTests(await Deno.readTextFile(report))
       : { passed: success ? 1 : 0, failed: success ? 0 : 1, skipped: [] };
@@ -112,35 +123,23 @@ class Runner {
     let late = false;
     const limit = setTimeout(() => {
       late = true;
-      this.#endChild("SIGKILL");
+      this.#endChild();
     }, LIMIT_MINUTES * 60_000);
     const { success } = await this.#child.status;
     clearTimeout(limit);
-    this.#endChild("SIGKILL");
+    this.#endChild();
     this.#child = null;
     if (late) console.log(`It was ended because it took longer than ${LIMIT_MINUTES} minutes.`);
     return success;
   }
 
-  #endChild(signal: Deno.Signal): void {
+  #endChild(): void {
     try {
-      if (this.#child) Deno.kill(-this.#child.pid, signal);
+      if (this.#child) Deno.kill(-this.#child.pid, "SIGKILL");
     } catch (error) {
       // Nothing of the group is left, which is the usual case.
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
-  }
-
-  async #abort(signal: Deno.Signal): Promise<never> {
-    this.#endChild("SIGKILL");
-    await this.#cleanUp();
-    console.log(`Ended by ${signal}: the tests are not complete.`);
-    Deno.exit(130);
-  }
-
-  async #cleanUp(): Promise<void> {
-    await this.#postgres?.stop();
-    await Deno.remove(this.#reports, { recursive: true }).catch(() => {});
   }
 
   #close(): void {
@@ -154,6 +153,8 @@ class Runner {
 }
 
 async function allSuites(): Promise<Suite[]> {
+  const own = (await Array.fromAsync(Deno.readDir(`${ROOT}/test`), ({ name }) => name))
+    .filter((name) => name.endsWith("_test.ts")).map((name) => `test/${name}`);
   const suites: Suite[] = [
     { name: "fmt", args: ["fmt", "--check"], tests: false },
     { name: "lint", args: ["lint", "--quiet"], tests: false },
@@ -161,7 +162,7 @@ async function allSuites(): Promise<Suite[]> {
     // Types were checked above. Only these tests share nothing, so only they may run side by side.
     {
       name: "unit",
-      args: ["test", "-A", "--no-check", "--parallel", "src", "test/architecture_test.ts"],
+      args: ["test", "-A", "--no-check", "--parallel", "src", ...own],
       tests: true,
     },
   ];
@@ -195,5 +196,4 @@ function chosen(suites: Suite[], names: string[]): Suite[] {
 
 const separator = Deno.args.includes("--") ? Deno.args.indexOf("--") : Deno.args.length;
 const suites = chosen(await allSuites(), Deno.args.slice(0, separator));
-const passed = await new Runner(Deno.args.slice(separator + 1)).run(suites);
-Deno.exit(passed ? 0 : 1);
+Deno.exit(await new Runner(Deno.args.slice(separator + 1)).run(suites));

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { canonicalIp } from "../kit/ip.ts";
+import { parseTimestamp } from "../kit/time.ts";
 
 /** RFC 3339 UTC with exactly three fraction digits. */
 export const Timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/).openapi({
@@ -7,11 +9,24 @@ export const Timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\
 });
 
 /** A timestamp as a client may send it: RFC 3339 with any offset and fraction. */
-export const TimestampInput = z.string().openapi({ format: "date-time", example: "2026-01-31T07:15:00Z" });
+export const TimestampInput = z.string()
+  .refine((text) => parseTimestamp(text) !== null, "expected an RFC 3339 timestamp")
+  .openapi({ format: "date-time", example: "2026-01-31T07:15:00Z" });
 
 export const Id = z.string().min(1).max(128).openapi({ description: "Opaque identifier." });
 export const Score = z.number().min(0).max(100);
 export const Confidence = z.number().min(0).max(1);
+
+/** One line that a person typed, without control characters; PostgreSQL cannot even store all of those. */
+export function line(max: number) {
+  return z.string().trim().min(1).max(max).regex(/^\P{Cc}*$/u, "expected no control characters");
+}
+
+/** Text that a person typed and that may have several lines. */
+export function prose(max: number) {
+  return z.string().trim().min(1).max(max)
+    .regex(/^(?:[\t\n\r]|\P{Cc})*$/u, "expected no control characters but tab and line ends");
+}
 
 /** A counter: a JSON integer of full precision; `bigint` inside only above 2^53 - 1. */
 export const Count = z.union([z.number().int().nonnegative(), z.bigint().nonnegative()]).openapi({
@@ -19,10 +34,23 @@ export const Count = z.union([z.number().int().nonnegative(), z.bigint().nonnega
   minimum: 0,
 });
 
+/** A counter that a sensor may not have measured. */
+export const NullableCount = Count.nullable().openapi({ type: ["integer", "null"], minimum: 0 });
+
 export const Ip = z.string().openapi({
   description: "Canonical address: dotted decimal or RFC 5952.",
   example: "192.0.2.7",
 });
+
+/** An address as a client may send it: another spelling is refused, so that it cannot silently match nothing. */
+export const IpInput = z.string().max(64).superRefine((text, context) => {
+  const canonical = canonicalIp(text);
+  if (canonical === text) return;
+  const message = canonical === null
+    ? "expected an IP address"
+    : `expected the canonical address ${canonical}`;
+  context.addIssue({ code: "custom", message });
+}).openapi({ description: "Canonical address: dotted decimal or RFC 5952.", example: "192.0.2.7" });
 
 export const Meta = z.object({ request_id: z.string(), generated_at: Timestamp }).openapi("Meta");
 

@@ -1,5 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { Confidence, Count, Id, Ip, PageQuery, Score, Timestamp, WindowQuery } from "./common.ts";
+import {
+  Confidence,
+  Id,
+  Ip,
+  line,
+  NullableCount,
+  PageQuery,
+  Score,
+  Timestamp,
+  TimestampInput,
+  WindowQuery,
+} from "./common.ts";
 
 export const CLASSIFICATION_SOURCES = ["observed", "inventory", "human_confirmed"] as const;
 
@@ -27,8 +38,8 @@ export const DevicePeer = z.object({
   device_id: Id.nullable(),
   display_name: z.string().nullable(),
   flow_count: z.number().int().nonnegative(),
-  bytes_out: Count.nullable(),
-  bytes_in: Count.nullable(),
+  bytes_out: NullableCount,
+  bytes_in: NullableCount,
   first_seen: Timestamp,
   last_seen: Timestamp,
 }).openapi("DevicePeer");
@@ -88,22 +99,25 @@ export const DeviceDetail = Device.extend({
 export type DeviceDetail = z.infer<typeof DeviceDetail>;
 
 export const DeviceQuery = PageQuery.extend({
-  query: z.string().min(1).max(200).optional().openapi({
+  query: line(200).optional().openapi({
     description: "Part of the name, an address, an owner or a tag.",
   }),
-  vlan_id: z.string().regex(/^\d{1,4}$/).transform(Number).optional().openapi({ type: "integer" }),
-  device_type: z.string().min(1).max(64).optional(),
-  risk_min: z.string().regex(/^\d{1,3}(\.\d+)?$/).transform(Number).pipe(Score).optional()
+  vlan_id: z.string().regex(/^\d{1,4}$/, "expected an integer from 0 to 4095").transform(Number)
+    .pipe(z.number().max(4095)).optional()
+    .openapi({ type: "integer", minimum: 0, maximum: 4095 }),
+  device_type: line(64).optional(),
+  risk_min: z.string().regex(/^\d{1,3}(\.\d{1,9})?$/, "expected a score from 0 to 100").transform(Number)
+    .pipe(Score).optional()
     .openapi({ type: "number", minimum: 0, maximum: 100 }),
-  seen_after: z.string().optional().openapi({ format: "date-time" }),
+  seen_after: TimestampInput.optional(),
 });
 export const DeviceDetailQuery = WindowQuery;
 
 /** At least one field; a field that is absent stays as it is, `owner: null` clears the owner. */
 export const DevicePatch = z.strictObject({
-  display_name: z.string().trim().min(1).max(128).optional(),
-  device_type: z.string().trim().min(1).max(64).optional(),
-  owner: z.string().trim().min(1).max(128).nullable().optional(),
-  tags: z.array(z.string().trim().min(1).max(64)).max(32).optional(),
+  display_name: line(128).optional(),
+  device_type: line(64).optional(),
+  owner: line(128).nullable().optional(),
+  tags: z.array(line(64)).max(32).optional(),
 }).refine((patch) => Object.keys(patch).length > 0, "expected at least one field").openapi("DevicePatch");
 export type DevicePatch = z.infer<typeof DevicePatch>;

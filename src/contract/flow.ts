@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { Count, Id, Ip, PageQuery, Timestamp, WindowQuery } from "./common.ts";
+import { Id, Ip, IpInput, line, NullableCount, PageQuery, Timestamp, WindowQuery } from "./common.ts";
 import { COUNTER_SEMANTICS, EVIDENCE_KINDS, EVIDENCE_SOURCES, RECORD_KINDS, TRUST_CLASSES } from "./kinds.ts";
 
-export const Direction = z.object({ bytes: Count.nullable(), packets: Count.nullable() }).openapi(
+export const Direction = z.object({ bytes: NullableCount, packets: NullableCount }).openapi(
   "Direction",
 );
 
@@ -15,7 +15,9 @@ export const Counters = z.object({
 
 export const FlowEnd = z.object({
   ip: Ip,
-  port: z.number().int().min(0).max(65535).nullable(),
+  port: z.number().int().min(0).max(65535).openapi({
+    description: "0 where the protocol has no ports, or the record does not say.",
+  }),
   device_id: Id.nullable(),
 }).openapi("FlowEnd");
 
@@ -83,9 +85,23 @@ export type FlowObservation = z.infer<typeof FlowObservation>;
 
 export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
   device_id: Id.optional(),
-  peer_ip: z.string().max(64).optional().openapi({ description: "Address of either end." }),
-  proto: z.string().max(32).optional(),
-  service: z.string().max(64).optional(),
+  peer_ip: IpInput.optional().openapi({ description: "Canonical address of either end." }),
+  proto: line(32).optional().openapi({ description: "IANA keyword in any case, or number.", example: "tcp" }),
+  service: line(64).optional().openapi({
+    description: "In any case; also one of several (`smb` finds `gssapi,smb`).",
+    example: "dns",
+  }),
   source: z.enum(EVIDENCE_SOURCES).optional(),
   incident_id: Id.optional(),
+});
+
+/** Without parameters the whole of a flow, as good as always; pages are for the flows of a flood. */
+export const FlowEvidenceQuery = PageQuery.extend({
+  limit: PageQuery.shape.limit.openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: 500,
+    default: undefined,
+    description: "Without it a page holds up to 1,000 observations, which is all of almost any flow.",
+  }),
 });

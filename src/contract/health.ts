@@ -7,7 +7,9 @@ export const HealthComponent = z.object({
   kind: z.string(),
   status: z.enum(HEALTH_STATUSES),
   last_event_at: Timestamp.nullable(),
-  lag_seconds: z.number().nullable(),
+  lag_seconds: z.number().nonnegative().openapi({
+    description: "Seconds since the last event; since the state was collected (0) where there is none.",
+  }),
   message: z.string().nullable(),
 }).openapi("HealthComponent");
 export type HealthComponent = z.infer<typeof HealthComponent>;

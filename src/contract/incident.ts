@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Confidence, Id, PageQuery, Score, Timestamp, WindowQuery } from "./common.ts";
+import { Confidence, Id, PageQuery, prose, Score, Timestamp, WindowQuery } from "./common.ts";
 import { WorkflowEntry } from "./device.ts";
 import { EvidenceItem } from "./flow.ts";
 import { INCIDENT_STATUSES, SEVERITIES } from "./kinds.ts";
@@ -82,6 +82,6 @@ export const IncidentQuery = PageQuery.extend(WindowQuery.shape).extend({
 /** Exactly one status change plus a comment; closing needs the comment. */
 export const IncidentPatch = z.strictObject({
   status: z.enum(INCIDENT_STATUSES),
-  comment: z.string().trim().min(1).max(4000).nullable().optional(),
+  comment: prose(4000).nullable().optional(),
 }).openapi("IncidentPatch");
 export type IncidentPatch = z.infer<typeof IncidentPatch>;

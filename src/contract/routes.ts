@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
-import { collection, PageQuery, single } from "./common.ts";
+import { collection, single } from "./common.ts";
 import { Device, DeviceDetail, DeviceDetailQuery, DevicePatch, DeviceQuery } from "./device.ts";
-import { Flow, FlowObservation, FlowQuery } from "./flow.ts";
+import { Flow, FlowEvidenceQuery, FlowObservation, FlowQuery } from "./flow.ts";
 import { HealthReport } from "./health.ts";
 import { Incident, IncidentDetail, IncidentPatch, IncidentQuery } from "./incident.ts";
 import type { Role } from "./kinds.ts";
@@ -103,7 +103,7 @@ export const ROUTES = {
     path: "/api/v1/flows/{flow_id}/evidence",
     summary: "Every observation of a flow, with the raw record behind it",
     tag: "Flows",
-    query: PageQuery,
+    query: FlowEvidenceQuery,
     response: collection(FlowObservation),
   },
 

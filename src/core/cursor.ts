@@ -1,5 +1,6 @@
 import { ApiError } from "../contract/errors.ts";
 import { constantTimeEqual, hmacSha256Hex, sha256Hex } from "../kit/hmac.ts";
+import { badField } from "./bad-field.ts";
 
 /** Where a page walk stands, and what it is bound to. */
 export interface CursorScope {
@@ -43,11 +44,10 @@ export class Cursors {
    */
   open<P>(scope: CursorScope, cursor: string | undefined, now: number): P | null {
     if (cursor === undefined) return null;
-    const [content = "", mac = ""] = cursor.split(".", 2);
-    if (!constantTimeEqual(mac, this.#mac(scope, content))) {
-      throw new ApiError("invalid_request", "The cursor is not one of this list and filter.", {
-        field: "cursor",
-      });
+    const end = cursor.lastIndexOf(".");
+    const content = cursor.slice(0, Math.max(0, end));
+    if (!constantTimeEqual(cursor.slice(end + 1), this.#mac(scope, content))) {
+      throw badField("cursor", "expected a cursor of this list and filter");
     }
     const { i: issuedAt, p: position } = JSON.parse(decode(content)) as Content;
     if (now - issuedAt > LIFETIME) throw new ApiError("cursor_expired");

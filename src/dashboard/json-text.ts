@@ -90,7 +90,9 @@ export function splitHidden(text: string): (string | { hidden: string })[] {
     }
     if (plain !== "") parts.push(plain);
     plain = "";
-    parts.push({ hidden: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}` });
+    parts.push({
+      hidden: `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
+    });
   }
   if (plain !== "") parts.push(plain);
   return parts;

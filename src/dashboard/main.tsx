@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { ApiFailure, isPassing } from "./api.ts";
 import { router } from "./router.tsx";
@@ -11,18 +11,17 @@ import { SESSION_KEY } from "./session.tsx";
 const RETRIES = 2;
 
 /** An answer 401 or 403 to anything means that the session is not what this page believes: it asks again. */
-function sessionChanged(error: unknown): boolean {
-  return error instanceof ApiFailure && (error.status === 401 || error.status === 403);
+function askAgain(error: unknown): void {
+  if (error instanceof ApiFailure && (error.status === 401 || error.status === 403)) {
+    void client.invalidateQueries({ queryKey: SESSION_KEY });
+  }
 }
 
 const client: QueryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, query) => {
-      if (query.queryKey[0] !== SESSION_KEY[0] && sessionChanged(error)) {
-        void client.invalidateQueries({ queryKey: SESSION_KEY });
-      }
-    },
+    onError: (error, query) => query.queryKey[0] !== SESSION_KEY[0] && askAgain(error),
   }),
+  mutationCache: new MutationCache({ onError: askAgain }),
   defaultOptions: {
     queries: { staleTime: 5000, retry: (count, error) => count < RETRIES && isPassing(error) },
   },

@@ -1,4 +1,10 @@
-import { createRootRoute, createRoute, createRouter, Outlet, retainSearchParams } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  retainSearchParams,
+} from "@tanstack/react-router";
 import type { EvidenceSource, IncidentStatus, Severity } from "../contract/kinds.ts";
 import { Shell } from "./components/shell.tsx";
 import { SEVERITY_ORDER, STATUS_ORDER } from "./components/tags.tsx";

@@ -7,7 +7,7 @@ import { MAX_INGEST_LINES } from "../contract/ingest.ts";
 import type { RecordKind } from "../contract/kinds.ts";
 import { eventId } from "../domain/identity/event-id.ts";
 import { LineError, readRecordLine, type RecordLine } from "../domain/identity/record-line.ts";
-import { normalise } from "../domain/records/registry.ts";
+import { unparsedReason } from "../domain/records/registry.ts";
 import { messageOf } from "../kit/errors.ts";
 import { splitLines } from "../kit/ndjson.ts";
 import type { IncomingRecord, IncomingRejection } from "../store/ingest.ts";
@@ -94,18 +94,18 @@ function toRecord(line: RecordLine, kind: RecordKind, source: Source): IncomingR
     observedAt: line.observedAt.micros,
     observedAtText: line.observedAt.canonical,
     payload: line.payload,
-    unparsed: unparsedReason(line, kind, source),
+    unparsed: unparsedLine(line, kind, source),
   };
 }
 
 /** Why the record will not become an observation; `null` where it will. */
-function unparsedReason(line: RecordLine, kind: RecordKind, source: Source): string | null {
+function unparsedLine(line: RecordLine, kind: RecordKind, source: Source): string | null {
   try {
-    const result = normalise(kind, line.value, {
+    const reason = unparsedReason(kind, line.value, {
       observedAt: line.observedAt.micros,
       expectedExporters: source.expectedExporters,
     });
-    return "unparsed" in result ? storable(result.unparsed) : null;
+    return reason === null ? null : storable(reason);
   } catch (error) {
     // Evidence is kept whatever a normaliser makes of it: a record that fails one must not block its batch.
     return storable(`normaliser failed: ${messageOf(error)}`);

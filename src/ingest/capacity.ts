@@ -10,6 +10,11 @@ export class Capacity {
     this.#maxBytes = maxBytes;
   }
 
+  /** Requests under way. */
+  get requests(): number {
+    return this.#requests;
+  }
+
   /** A place for one more request; `null` where all are taken. */
   enter(): CapacityShare | null {
     if (this.#requests >= this.#maxRequests) return null;

@@ -53,6 +53,11 @@ export class Ingest {
     this.#sources.replace(sources);
   }
 
+  /** True while a sender waits for an answer. */
+  busy(): boolean {
+    return this.#capacity.requests > 0;
+  }
+
   /** Answers a request below `/internal/v1/ingest/`; false, with nothing done, for any other. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const path = (request.url ?? "").replace(/\?.*$/s, "");

@@ -10,17 +10,42 @@ export interface Cidr {
  * The bytes of an address, 4 or 16 of them, or `null` where the text is not one. Strict: no leading zeros
  * (`010.0.0.1`), no short or numeric forms (`1`, `127.1`), no zone identifier, no brackets, no white space.
  * Any valid IPv6 spelling is read; an IPv4-mapped one (`::ffff:192.0.2.1`) gives its 4 IPv4 bytes.
+ *
+ * The same array may be given out again: do not write to it.
  */
 export function parseIp(text: string): Uint8Array | null {
-  if (text.indexOf(":") === -1) return parseV4(text, 0);
-  const bytes = parseV6(text);
-  return bytes !== null && isMapped(bytes) ? bytes.slice(12) : bytes;
+  return lookUp(text)?.bytes ?? null;
 }
 
 /** The canonical text (RFC 5952, or dotted decimal) of any accepted spelling, else `null`. */
 export function canonicalIp(text: string): string | null {
-  const bytes = parseIp(text);
-  return bytes === null ? null : formatIp(bytes);
+  return lookUp(text)?.canonical ?? null;
+}
+
+interface KnownIp {
+  bytes: Uint8Array;
+  canonical: string;
+}
+
+/** A network talks to itself: most addresses of a record were in one a moment ago. Bounded; emptied when full. */
+const known = new Map<string, KnownIp>();
+const MAX_KNOWN = 8192;
+
+function lookUp(text: string): KnownIp | null {
+  const hit = known.get(text);
+  if (hit !== undefined) return hit;
+  const bytes = parseAny(text);
+  if (bytes === null) return null;
+  const entry = { bytes, canonical: formatIp(bytes) };
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(text, entry);
+  return entry;
+}
+
+function parseAny(text: string): Uint8Array | null {
+  if (text.indexOf(":") === -1) return parseV4(text, 0);
+  const bytes = parseV6(text);
+  return bytes !== null && isMapped(bytes) ? bytes.slice(12) : bytes;
 }
 
 /** Canonical text of 4 or 16 address bytes. Throws a RangeError for another length. */

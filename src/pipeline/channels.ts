@@ -22,6 +22,8 @@ import {
 import type { Connection, Step } from "./correlate.ts";
 import type { DeviceRoster } from "./devices.ts";
 
+const MAX_BYTES = 2 ** 52;
+
 interface Channel {
   key: ChannelKey;
   firstSeen: number;
@@ -77,7 +79,8 @@ export async function followChannels(
       start: connection.start,
       end: connection.end,
       srcPort: connection.src.port,
-      bytesOut: connection.bytesOut === null ? null : Number(connection.bytesOut),
+      // A counter beyond 2^53 is a wild one; the rhythm of sizes loses nothing by the cut.
+      bytesOut: connection.bytesOut === null ? null : Math.min(Number(connection.bytesOut), MAX_BYTES),
       evidenceId,
       flowId: connection.flowId,
     });

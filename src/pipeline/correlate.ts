@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { FlowState } from "../domain/correlate/flow.ts";
 import { flowToJoin, NATIVE_SPAN } from "../domain/correlate/join.ts";
 import { addObservation, isCounted, newFlow } from "../domain/correlate/merge.ts";
@@ -80,7 +79,7 @@ export async function correlate(
       connected = addObservation(flow, record);
       if (!fresh.has(flow)) updated.add(flow);
     } else {
-      flow = createFlow(tenantId, record);
+      flow = createFlow(record);
       connected = isCounted(flow);
       created.push(flow);
       fresh.add(flow);
@@ -147,10 +146,9 @@ async function loadCandidates(
   return byTuple;
 }
 
-/** The id follows from the first record, so that a replay makes the same flow again. */
-function createFlow(tenantId: string, record: Understood): FlowState {
+/** The id follows from the first record (bytes its evidence id leaves), so a replay makes the same flow again. */
+function createFlow(record: Understood): FlowState {
   const { start } = record.observation;
-  const entropy = createHash("sha256").update(tenantId).update(record.eventId).update("flow").digest();
   const anchor = Math.max(0, Math.floor(start / MILLISECOND)) * MILLISECOND;
-  return newFlow(record, timeUuid(start, entropy), anchor);
+  return newFlow(record, timeUuid(start, record.eventId.subarray(16)), anchor);
 }

@@ -2,7 +2,7 @@ import type { Cidr } from "../kit/ip.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { insertEvidence } from "../store/evidence.ts";
 import { insertFlows, updateFlows } from "../store/flows.ts";
-import { advanceCursor, type Cursor, pendingBatches, readCursor } from "../store/pending.ts";
+import { advanceCursor, type Cursor, CursorMoved, pendingBatches, readCursor } from "../store/pending.ts";
 import { groupAlerts } from "./alerts.ts";
 import { followChannels } from "./channels.ts";
 import { correlate, type Step } from "./correlate.ts";
@@ -11,7 +11,7 @@ import { IncidentRound } from "./incidents.ts";
 import { understandBatch, type Understood } from "./understand.ts";
 
 /** Batches taken up together: enough to spread a transaction's cost, few enough to bound its memory. */
-const BATCHES_PER_ROUND = 4;
+const BATCHES_PER_ROUND = 8;
 
 /** What the pipeline must know of a tenant. */
 export interface TenantNetworks {
@@ -20,34 +20,55 @@ export interface TenantNetworks {
   networksAssumed: boolean;
 }
 
-export interface RoundOutcome {
-  /** Batches taken up; 0 when there was nothing to do. */
+/** Batches that were read and understood, ready to take effect. */
+export interface PreparedRound {
+  /** The cursor they follow. */
+  after: number;
+  /** The last of them. */
+  upTo: number;
   batches: number;
-  records: number;
+  records: Understood[];
 }
 
 /**
- * Takes up a tenant's next batches: reads and understands them, then writes all their effects and moves the
- * cursor in one transaction. A crash before its COMMIT leaves nothing behind; after it, nothing to repeat.
+ * Reads and understands a tenant's next batches; null when there are none. `after` is where to go on, by default
+ * the tenant's cursor: a round can be prepared while the one before it is being written.
+ */
+export async function prepareRound(
+  db: Database,
+  tenantId: string,
+  after: number | null = null,
+  batchesPerRound = BATCHES_PER_ROUND,
+): Promise<PreparedRound | null> {
+  const { from, batches } = await db.tenant(tenantId, async (tx) => {
+    const from = after ?? (await readCursor(tx, tenantId)).batchNo;
+    return { from, batches: await pendingBatches(tx, tenantId, from, batchesPerRound) };
+  });
+  if (batches.length === 0) return null;
+  const records: Understood[] = [];
+  for (const batch of batches) for (const record of await understandBatch(batch)) records.push(record);
+  return { after: from, upTo: batches.at(-1)!.batch_no, batches: batches.length, records };
+}
+
+/**
+ * Writes all effects of a prepared round and moves the cursor, in one transaction. A crash before its COMMIT leaves
+ * nothing behind; after it, nothing to repeat.
  *
  * @throws CursorMoved when another core was faster.
  */
-export async function runRound(
+export async function applyRound(
   db: Database,
   tenantId: string,
   { networks, networksAssumed }: TenantNetworks,
+  { after, upTo, records }: PreparedRound,
   now: number,
-): Promise<RoundOutcome> {
-  const { cursor, batches } = await db.tenant(tenantId, async (tx) => {
-    const cursor = await readCursor(tx, tenantId);
-    return { cursor, batches: await pendingBatches(tx, tenantId, cursor.batchNo, BATCHES_PER_ROUND) };
-  });
-  if (batches.length === 0) return { batches: 0, records: 0 };
-  const records: Understood[] = [];
-  for (const batch of batches) for (const record of await understandBatch(batch)) records.push(record);
-
+): Promise<void> {
   await db.tenant(tenantId, async (tx) => {
-    const next = { ...cursor, batchNo: batches.at(-1)!.batch_no };
+    const cursor = await readCursor(tx, tenantId);
+    if (cursor.batchNo !== after) {
+      throw new CursorMoved(`the pipeline of ${tenantId} is not at batch ${after}`);
+    }
+    const next = { ...cursor, batchNo: upTo };
     if (records.length === 0) return await advanceCursor(tx, tenantId, cursor, next);
     const roster = await DeviceRoster.load(
       tx,
@@ -64,7 +85,26 @@ export async function runRound(
     await insertEvidence(tx, tenantId, flows.steps.map((step) => step.stored));
     await detect(tx, tenantId, flows.steps, roster, networksAssumed, now);
   });
-  return { batches: batches.length, records: records.length };
+}
+
+export interface RoundOutcome {
+  /** Batches taken up; 0 when there was nothing to do. */
+  batches: number;
+  records: number;
+}
+
+/** Prepares and applies one round. */
+export async function runRound(
+  db: Database,
+  tenantId: string,
+  networks: TenantNetworks,
+  now: number,
+  batchesPerRound = BATCHES_PER_ROUND,
+): Promise<RoundOutcome> {
+  const round = await prepareRound(db, tenantId, null, batchesPerRound);
+  if (!round) return { batches: 0, records: 0 };
+  await applyRound(db, tenantId, networks, round, now);
+  return { batches: round.batches, records: round.records.length };
 }
 
 function withHistory(cursor: Cursor, flows: { longestFlow: number; historySince: number | null }): Cursor {

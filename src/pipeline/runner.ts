@@ -5,7 +5,7 @@ import type { Logger } from "../observe/log.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
 import { acquireLease, type Lease, releaseLease } from "../store/leases.ts";
 import { CursorMoved } from "../store/pending.ts";
-import { runRound, type TenantNetworks } from "./round.ts";
+import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
 
 export interface PipelineConfig {
   tenants: ReadonlyMap<string, TenantNetworks>;
@@ -15,9 +15,14 @@ export interface PipelineDeps {
   db: Database;
   clock: Clock;
   logger: Logger;
+  /** True while senders wait for the ingest; the pipeline then lets them go first for a while. */
+  ingestBusy?: () => boolean;
 }
 
 const LEASE_SECONDS = 15;
+/** How long a burst of records may hold the pipeline up; after that both share the processor. */
+const YIELD_MILLISECONDS = 3000;
+const YIELD_STEP_MILLISECONDS = 25;
 /** A commit wakes the pipeline at once; this finds what another core's ingest committed. */
 const IDLE_MILLISECONDS = 1000;
 const FAILURE_MILLISECONDS = 2000;
@@ -55,6 +60,8 @@ class TenantLoop {
   #wakeUp: () => void = () => {};
   #lease: Lease | null = null;
   #renewAt = 0;
+  #ahead: Promise<PreparedRound | null> | null = null;
+  #yieldingSince: number | null = null;
 
   constructor(
     readonly tenantId: string,
@@ -92,9 +99,15 @@ class TenantLoop {
     const { db, clock, logger } = this.deps;
     try {
       if (!(await this.#hold())) return IDLE_MILLISECONDS;
-      const { batches } = await runRound(db, this.tenantId, this.networks, clock.now());
-      return batches > 0 ? 0 : IDLE_MILLISECONDS;
+      if (this.#shouldYield()) return YIELD_STEP_MILLISECONDS;
+      const round = await (this.#ahead ?? prepareRound(db, this.tenantId));
+      this.#ahead = null;
+      if (!round) return IDLE_MILLISECONDS;
+      this.#readAhead(round);
+      await applyRound(db, this.tenantId, this.networks, round, clock.now());
+      return 0;
     } catch (error) {
+      this.#ahead = null;
       if (error instanceof CursorMoved) {
         this.#lease = null;
         return 0;
@@ -106,6 +119,25 @@ class TenantLoop {
       });
       return FAILURE_MILLISECONDS;
     }
+  }
+
+  /** Understands the next batches while the database is busy with these. The embedded database is busy with one. */
+  #readAhead(round: PreparedRound): void {
+    if (this.deps.db.engine !== "postgres") return;
+    const ahead = prepareRound(this.deps.db, this.tenantId, round.upTo);
+    // A failure shows when the result is used; if this round fails, it never is.
+    ahead.catch(() => {});
+    this.#ahead = ahead;
+  }
+
+  #shouldYield(): boolean {
+    if (!this.deps.ingestBusy?.()) {
+      this.#yieldingSince = null;
+      return false;
+    }
+    const now = this.deps.clock.now();
+    this.#yieldingSince ??= now;
+    return now - this.#yieldingSince < YIELD_MILLISECONDS * 1000;
   }
 
   /** True while this core holds the tenant's pipeline; renews the lease when a third of it is over. */

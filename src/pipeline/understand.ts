@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { RecordKind } from "../contract/kinds.ts";
 import type { Located } from "../domain/correlate/merge.ts";
 import { normalise } from "../domain/records/registry.ts";
+import { hash64 } from "../kit/hash64.ts";
 import { timeUuid } from "../kit/id.ts";
 import { parseJson } from "../kit/json.ts";
 import { parseTimestamp } from "../kit/time.ts";
@@ -11,7 +11,7 @@ import type { PendingBatch } from "../store/pending.ts";
 /** An observation and where its record stands. */
 export interface Understood extends Located {
   eventId: Uint8Array;
-  blockId: bigint | number;
+  batchNo: number;
   position: number;
 }
 
@@ -45,13 +45,9 @@ function understand(batch: PendingBatch, record: BlockRecord, position: number):
     sensorId: batch.sensor_id,
     trust: batch.trust,
     receivedAt: batch.received_at,
-    nativeHash: observation.nativeId === null ? null : nativeHash(batch.sensor_id, observation.nativeId),
+    nativeHash: observation.nativeId === null ? null : hash64(`${batch.sensor_id}\n${observation.nativeId}`),
     eventId: record.eventId,
-    blockId: batch.block_id!,
+    batchNo: batch.batch_no,
     position,
   };
-}
-
-function nativeHash(sensorId: string, nativeId: string): bigint {
-  return createHash("sha1").update(`${sensorId}\n${nativeId}`).digest().readBigInt64BE(0);
 }

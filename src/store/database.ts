@@ -1,3 +1,4 @@
+import { messageOf } from "../kit/errors.ts";
 import type { Sql } from "./sql.ts";
 
 export type Row = Record<string, unknown>;
@@ -20,7 +21,8 @@ export interface OwnerTx extends Tx {
  *
  * Times go in and out as `Micros` through the helpers of `times.ts`; `timestamptz` columns are read as Micros.
  * Every method runs its callback in one transaction, commits when it resolves and rolls back when it throws;
- * serialization failures and deadlocks (40001, 40P01) are retried, so a callback may run more than once.
+ * serialization failures and deadlocks (40001, 40P01) are retried, so a callback may run more than once. A statement
+ * that failed has ended its transaction: it throws even where the callback caught the error.
  */
 export interface Database {
   readonly engine: "postgres" | "pglite";
@@ -40,6 +42,6 @@ export interface Database {
 /** The store cannot be reached or cannot commit now; callers answer 503 and the sender tries again. */
 export class StoreUnavailable extends Error {
   constructor(cause: unknown) {
-    super("the store is not available", { cause });
+    super(`the store is not available: ${messageOf(cause)}`, { cause });
   }
 }

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
-import { stringifyJson } from "../kit/json.ts";
+import { hash64 } from "../kit/hash64.ts";
 import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
-import { plainArray } from "./literals.ts";
+import { jsonText, plainArray } from "./literals.ts";
 import { type Column, insertRows, relation } from "./rows.ts";
 import { sql } from "./sql.ts";
 
@@ -21,12 +21,9 @@ export interface StoredChannel extends ChannelKey {
   state: Uint8Array;
 }
 
-const KEY: Column<ChannelKey>[] = [
-  { name: "device_id", type: "uuid", of: (key) => key.deviceId },
-  { name: "peer_ip", type: "inet", of: (key) => key.peerIp },
-  { name: "proto", type: "text", of: (key) => key.proto },
-  { name: "peer_port", type: "integer", of: (key) => key.peerPort },
-];
+function channelHash(key: ChannelKey): bigint {
+  return hash64(`${key.deviceId} ${key.peerIp} ${key.proto} ${key.peerPort}`);
+}
 
 export async function readChannels(
   tx: Tx,
@@ -43,9 +40,8 @@ export async function readChannels(
     last_seen: number;
     state: Uint8Array;
   }>(sql`
-    select c.* from ${relation(KEY, keys)}
-    join channel c on c.tenant_id = ${tenantId} and c.device_id = u.device_id and c.peer_ip = u.peer_ip
-      and c.proto = u.proto and c.peer_port = u.peer_port`);
+    select * from channel
+    where tenant_id = ${tenantId} and channel_hash = any(${plainArray(keys.map(channelHash))}::bigint[])`);
   return rows.map((row) => ({
     deviceId: row.device_id,
     peerIp: fromInet(row.peer_ip),
@@ -58,7 +54,11 @@ export async function readChannels(
 }
 
 const CHANNEL: Column<StoredChannel>[] = [
-  ...KEY,
+  { name: "channel_hash", type: "bigint", of: channelHash },
+  { name: "device_id", type: "uuid", of: (key) => key.deviceId },
+  { name: "peer_ip", type: "inet", of: (key) => key.peerIp },
+  { name: "proto", type: "text", of: (key) => key.proto },
+  { name: "peer_port", type: "integer", of: (key) => key.peerPort },
   { name: "first_seen", type: "timestamptz", of: (channel) => channel.firstSeen },
   { name: "last_seen", type: "timestamptz", of: (channel) => channel.lastSeen },
   // "\\x…" is PostgreSQL's hex form of a bytea; inside an array element it travels as text.
@@ -78,7 +78,7 @@ export async function writeChannels(
   if (channels.length === 0) return;
   await tx.run(sql`
     ${insertRows("channel", tenantId, CHANNEL, channels)}
-    on conflict (tenant_id, device_id, peer_ip, proto, peer_port) do update
+    on conflict (tenant_id, channel_hash) do update
       set first_seen = excluded.first_seen, last_seen = excluded.last_seen, updated_at = now(),
           state = excluded.state`);
 }
@@ -136,7 +136,7 @@ export async function readAlertGroups(
 const GROUP: Column<StoredAlertGroup>[] = [
   ...GROUP_KEY,
   { name: "last_seen", type: "timestamptz", of: (group) => group.lastSeen },
-  { name: "state", type: "text", cast: "jsonb", of: (group) => stringifyJson(group.state) },
+  { name: "state", type: "text", cast: "jsonb", of: (group) => jsonText(group.state) },
 ];
 
 export async function writeAlertGroups(

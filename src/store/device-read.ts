@@ -71,10 +71,12 @@ function matches(tenantId: string, query: string): Sql {
   const part = query.toLowerCase();
   const address = canonicalIp(query);
   const sameAddress = address === null ? sql`false` : sql`a.ip = ${address}::inet`;
+  // A database of the locale C knows the case of ASCII letters only: there the spelling itself must still do.
+  const contains = (text: Sql) => sql`(strpos(lower(${text}), ${part}) > 0 or strpos(${text}, ${query}) > 0)`;
   return sql`(
-    strpos(lower(d.display_name), ${part}) > 0 or strpos(lower(coalesce(d.owner, '')), ${part}) > 0
+    ${contains(sql`d.display_name`)} or ${contains(sql`coalesce(d.owner, '')`)}
     or exists (select from device_tag t where t.tenant_id = ${tenantId} and t.device_id = d.device_id
-      and strpos(lower(t.tag), ${part}) > 0)
+      and ${contains(sql`t.tag`)})
     or exists (select from device_address a where a.tenant_id = ${tenantId} and a.device_id = d.device_id
       and (${sameAddress} or strpos(host(a.ip), ${part}) > 0)))`;
 }
@@ -146,7 +148,9 @@ export async function domainsOfFlows(
   const rows = await tx.rows<{ domain: string; count: number; last_seen: number }>(sql`
     select facts ->> 'query' as domain, count(*)::int as count, max(observed_at) as last_seen
     from evidence
-    where tenant_id = ${tenantId} and flow_id = any(${plainArray(flowIds)}::uuid[]) and kind = 'dns'
+    where tenant_id = ${tenantId} and flow_id = any(${
+    plainArray(flowIds)
+  }::uuid[]) and record_kind in ('zeek.dns', 'suricata.dns')
       and facts ->> 'query' is not null
     group by 1 order by 2 desc, 1 limit ${limit}`);
   return rows.map((row) => ({ domain: row.domain, count: row.count, lastSeen: row.last_seen }));

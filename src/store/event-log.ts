@@ -1,5 +1,5 @@
-import { stringifyJson } from "../kit/json.ts";
 import type { Tx } from "./database.ts";
+import { jsonText } from "./literals.ts";
 import { type Column, insertRows } from "./rows.ts";
 import { sql } from "./sql.ts";
 
@@ -18,7 +18,7 @@ const COLUMNS: Column<LoggedEvent & { eventNo: number }>[] = [
   { name: "event_id", type: "text", of: (event) => event.eventId },
   { name: "type", type: "text", of: (event) => event.type },
   { name: "occurred_at", type: "timestamptz", of: (event) => event.occurredAt },
-  { name: "body", type: "text", cast: "jsonb", of: (event) => stringifyJson(event.body) },
+  { name: "body", type: "text", cast: "jsonb", of: (event) => jsonText(event.body) },
 ];
 
 /**

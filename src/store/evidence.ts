@@ -1,13 +1,13 @@
 import { srcIsLow } from "../domain/correlate/ends.ts";
 import type { Located } from "../domain/correlate/merge.ts";
-import { stringifyJson } from "../kit/json.ts";
 import type { Tx } from "./database.ts";
+import { jsonText } from "./literals.ts";
 import { type Column, insertRows, nestedArray } from "./rows.ts";
 
 /** A located observation, the flow it went to and the place of its record. */
 export interface StoredObservation extends Located {
   flowId: string;
-  blockId: bigint | number;
+  batchNo: number;
   position: number;
 }
 
@@ -15,14 +15,10 @@ const COLUMNS: Column<StoredObservation>[] = [
   { name: "evidence_id", type: "uuid", of: (item) => item.evidenceId },
   { name: "observed_at", type: "timestamptz", of: (item) => item.observation.observedAt },
   { name: "flow_id", type: "uuid", of: (item) => item.flowId },
-  { name: "kind", type: "text", of: (item) => item.observation.evidenceKind },
   { name: "record_kind", type: "text", of: (item) => item.observation.kind },
-  { name: "source", type: "text", of: (item) => item.observation.source },
-  { name: "sensor_id", type: "text", of: (item) => item.sensorId },
-  { name: "trust", type: "text", of: (item) => item.trust },
   { name: "src_low", type: "boolean", of: (item) => srcIsLow(item.observation.src, item.observation.dst) },
   { name: "received_at", type: "timestamptz", of: (item) => item.receivedAt },
-  { name: "block_id", type: "bigint", of: (item) => item.blockId },
+  { name: "batch_no", type: "bigint", of: (item) => item.batchNo },
   { name: "position", type: "smallint", of: (item) => item.position },
   { name: "start_at", type: "timestamptz", of: (item) => item.observation.start },
   { name: "end_at", type: "timestamptz", of: (item) => item.observation.end },
@@ -35,7 +31,7 @@ const COLUMNS: Column<StoredObservation>[] = [
     name: "facts",
     type: "text",
     cast: "jsonb",
-    of: (item) => item.observation.facts === null ? null : stringifyJson(item.observation.facts),
+    of: (item) => item.observation.facts === null ? null : jsonText(item.observation.facts),
   },
   {
     name: "warnings",

@@ -1,7 +1,7 @@
 import type { FlowState } from "../domain/correlate/flow.ts";
 import type { EvidenceKind, EvidenceSource, RecordKind, TrustClass } from "../contract/kinds.ts";
 import type { Count, Facts } from "../domain/records/observation.ts";
-import { decodeBlock } from "./block.ts";
+import { normaliserFor } from "../domain/records/registry.ts";
 import type { Tx } from "./database.ts";
 import { type FlowRow, toFlowState } from "./flows.ts";
 import { plainArray, timestampArray, timestampLiteral } from "./literals.ts";
@@ -14,6 +14,7 @@ export interface FlowFilter {
   /** Canonical address of either end. */
   peerIp?: string;
   proto?: string;
+  /** Lower case; one of several is enough. */
   service?: string;
   source?: EvidenceSource;
   incidentId?: string;
@@ -73,7 +74,7 @@ function conditionsOf(tenantId: string, filter: FlowFilter, after: FlowPosition 
     conditions.push(sql`(src_ip = ${filter.peerIp}::inet or dst_ip = ${filter.peerIp}::inet)`);
   }
   if (filter.proto !== undefined) conditions.push(sql`proto = ${filter.proto}`);
-  if (filter.service !== undefined) conditions.push(sql`service = ${filter.service}`);
+  if (filter.service !== undefined) conditions.push(hasService(filter.service));
   if (filter.source !== undefined) conditions.push(sql`${filter.source} = any(sources)`);
   if (filter.incidentId !== undefined) {
     conditions.push(sql`flow_id in (
@@ -81,6 +82,11 @@ function conditionsOf(tenantId: string, filter: FlowFilter, after: FlowPosition 
       where x.tenant_id = ${tenantId} and x.incident_id = ${filter.incidentId}::uuid)`);
   }
   return conditions;
+}
+
+/** Zeek names several services of one connection, joined by commas. */
+function hasService(service: string): Sql {
+  return sql`(lower(service) = ${service} or ${service} = any(string_to_array(lower(service), ',')))`;
 }
 
 /** The millisecond in the first 48 bits of an id made by `timeUuid`, in microseconds. */
@@ -128,6 +134,28 @@ export interface EvidenceRow {
   warnings: string[] | null;
 }
 
+type StoredEvidence = Omit<EvidenceRow, "kind" | "source">;
+
+/** What to select of `evidence e join raw_batch b` for `toEvidenceRow`. */
+export const EVIDENCE_COLUMNS = sql`e.*, b.sensor_id, b.trust, b.block_id`;
+/** The join that brings what the batch knows. */
+export const EVIDENCE_BATCH = sql`join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`;
+
+/**
+ * The evidence `e` of a link `x`, whose time is the millisecond in the evidence's id: 1970 for whatever was before,
+ * and a little early in years so late that microseconds are not exact.
+ */
+export const LINKED_EVIDENCE = sql`
+  e.flow_id = x.flow_id and e.evidence_id = x.evidence_id
+  and e.observed_at >= case when x.observed_at = timestamptz 'epoch' then '-infinity' else x.observed_at end
+  and e.observed_at < x.observed_at + interval '2 milliseconds'`;
+
+/** Adds what follows from the record kind. */
+export function toEvidenceRow(row: StoredEvidence): EvidenceRow {
+  const { source, evidenceKind } = normaliserFor(row.record_kind);
+  return { ...row, source, kind: evidenceKind ?? "flow_observation" };
+}
+
 /** A flow's observations in the order they were observed, after a position, at most `limit`. */
 export async function evidenceOfFlow(
   tx: Tx,
@@ -137,56 +165,12 @@ export async function evidenceOfFlow(
   limit: number,
 ): Promise<EvidenceRow[]> {
   const position = after
-    ? sql`and (observed_at, evidence_id) >
+    ? sql`and (e.observed_at, e.evidence_id) >
       (${timestampLiteral(after.observedAt)}::timestamptz, ${after.evidenceId}::uuid)`
     : sql``;
-  return await tx.rows<EvidenceRow>(sql`
-    select * from evidence where tenant_id = ${tenantId} and flow_id = ${flowId}::uuid ${position}
-    order by observed_at, evidence_id limit ${limit}`);
-}
-
-export interface RawLocation {
-  received_at: number;
-  block_id: number | bigint;
-  position: number;
-}
-
-export interface StoredRaw {
-  kind: RecordKind;
-  /** Hex. */
-  eventId: string;
-  observedAtText: string;
-  payload: string;
-}
-
-/** The records at these places, in their order; null where the block is no longer kept. */
-export async function readRaw(
-  tx: Tx,
-  tenantId: string,
-  places: readonly RawLocation[],
-): Promise<(StoredRaw | null)[]> {
-  const keyOf = (place: { received_at: number; block_id: number | bigint }) =>
-    `${place.received_at} ${place.block_id}`;
-  const wanted = new Map(places.map((place) => [keyOf(place), place]));
-  if (wanted.size === 0) return [];
-  const rows = await tx.rows<{ received_at: number; block_id: number | bigint; body: Uint8Array }>(sql`
-    select b.received_at, b.block_id, b.body
-    from unnest(${timestampArray([...wanted.values()].map((place) => place.received_at))}::timestamptz[],
-      ${
-    plainArray([...wanted.values()].map((place) => place.block_id))
-  }::bigint[]) as u (received_at, block_id)
-    join raw_block b on b.tenant_id = ${tenantId} and b.received_at = u.received_at and b.block_id = u.block_id`);
-  const blocks = new Map(
-    await Promise.all(rows.map(async (row) => [keyOf(row), await decodeBlock(row.body)] as const)),
-  );
-  return places.map((place) => {
-    const record = blocks.get(keyOf(place))?.[place.position];
-    if (!record) return null;
-    return {
-      kind: record.kind,
-      eventId: [...record.eventId].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
-      observedAtText: record.observedAtText,
-      payload: record.payload,
-    };
-  });
+  const rows = await tx.rows<StoredEvidence>(sql`
+    select ${EVIDENCE_COLUMNS} from evidence e ${EVIDENCE_BATCH}
+    where e.tenant_id = ${tenantId} and e.flow_id = ${flowId}::uuid ${position}
+    order by e.observed_at, e.evidence_id limit ${limit}`);
+  return rows.map(toEvidenceRow);
 }

@@ -1,17 +1,17 @@
-import { Buffer } from "node:buffer";
 import type { CounterSemantics, EvidenceKind, EvidenceSource } from "../contract/kinds.ts";
 import type { FlowState } from "../domain/correlate/flow.ts";
 import { communityId } from "../domain/identity/community-id.ts";
 import type { Count } from "../domain/records/observation.ts";
+import { hash64 } from "../kit/hash64.ts";
 import { canonicalIp } from "../kit/ip.ts";
 import type { Tx } from "./database.ts";
 import { plainArray, timestampLiteral } from "./literals.ts";
 import { assignments, type Column, insertRows, nestedArray, relation } from "./rows.ts";
 import { sql } from "./sql.ts";
 
-/** 64 bits of the Community ID: enough to find a flow by, compared in full afterwards. */
-export function tupleHash(id: string): bigint {
-  return Buffer.from(id.slice(2), "base64").readBigInt64BE(0);
+/** 64 bits of tenant and Community ID: enough to find a flow by, compared in full afterwards. */
+export function tupleHash(tenantId: string, communityId: string): bigint {
+  return hash64(`${tenantId} ${communityId}`);
 }
 
 const IDENTITY: Column<FlowState>[] = [
@@ -19,15 +19,10 @@ const IDENTITY: Column<FlowState>[] = [
   { name: "anchor_at", type: "timestamptz", of: (flow) => flow.anchor },
 ];
 
-const CONTENT: Column<FlowState>[] = [
+const DESCRIPTION: Column<FlowState>[] = [
   { name: "start_at", type: "timestamptz", of: (flow) => flow.start },
   { name: "end_at", type: "timestamptz", of: (flow) => flow.end },
   { name: "received_at", type: "timestamptz", of: (flow) => flow.receivedAt },
-  {
-    name: "tuple_hash",
-    type: "bigint",
-    of: (flow) => flow.communityId === null ? null : tupleHash(flow.communityId),
-  },
   { name: "proto", type: "text", of: (flow) => flow.proto },
   { name: "src_ip", type: "inet", of: (flow) => flow.src.ip },
   { name: "src_port", type: "integer", of: (flow) => flow.src.port },
@@ -53,6 +48,16 @@ const CONTENT: Column<FlowState>[] = [
   { name: "primary_source", type: "text", of: (flow) => flow.primary.source },
   { name: "primary_sensor_id", type: "text", of: (flow) => flow.primary.sensorId },
 ];
+
+/** All that may change of a flow. */
+function content(tenantId: string): Column<FlowState>[] {
+  const hash: Column<FlowState> = {
+    name: "tuple_hash",
+    type: "bigint",
+    of: (flow) => flow.communityId === null ? null : tupleHash(tenantId, flow.communityId),
+  };
+  return [hash, ...DESCRIPTION];
+}
 
 export interface FlowRow {
   flow_id: string;
@@ -145,7 +150,9 @@ export async function flowsOfTuples(
 ): Promise<FlowState[]> {
   const rows = await tx.rows<FlowRow>(sql`
     select * from flow
-    where tenant_id = ${tenantId} and tuple_hash = any(${plainArray(communityIds.map(tupleHash))}::bigint[])
+    where tenant_id = ${tenantId} and tuple_hash = any(${
+    plainArray(communityIds.map((id) => tupleHash(tenantId, id)))
+  }::bigint[])
       and anchor_at >= ${timestampLiteral(span.from)}::timestamptz
       and anchor_at <= ${timestampLiteral(span.to)}::timestamptz
     order by anchor_at, flow_id`);
@@ -153,7 +160,9 @@ export async function flowsOfTuples(
 }
 
 export async function insertFlows(tx: Tx, tenantId: string, flows: readonly FlowState[]): Promise<void> {
-  if (flows.length > 0) await tx.run(insertRows("flow", tenantId, [...IDENTITY, ...CONTENT], flows));
+  if (flows.length > 0) {
+    await tx.run(insertRows("flow", tenantId, [...IDENTITY, ...content(tenantId)], flows));
+  }
 }
 
 export async function updateFlows(tx: Tx, tenantId: string, flows: readonly FlowState[]): Promise<void> {
@@ -162,7 +171,8 @@ export async function updateFlows(tx: Tx, tenantId: string, flows: readonly Flow
   const oldest = anchors.reduce((a, b) => Math.min(a, b));
   const newest = anchors.reduce((a, b) => Math.max(a, b));
   await tx.run(sql`
-    update flow set ${assignments(CONTENT)} from ${relation([...IDENTITY, ...CONTENT], flows)}
+    update flow set ${assignments(content(tenantId))}
+    from ${relation([...IDENTITY, ...content(tenantId)], flows)}
     where flow.tenant_id = ${tenantId} and flow.flow_id = u.flow_id and flow.anchor_at = u.anchor_at
       and flow.anchor_at >= ${timestampLiteral(oldest)}::timestamptz
       and flow.anchor_at <= ${timestampLiteral(newest)}::timestamptz`);

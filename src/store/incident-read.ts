@@ -1,11 +1,18 @@
 import type { ModelResult } from "../contract/incident.ts";
-import type { EvidenceItem } from "../contract/flow.ts";
 import type { IncidentStatus, Severity } from "../contract/kinds.ts";
 import type { Tx } from "./database.ts";
 import type { ScoreEntry } from "./device-read.ts";
-import type { EvidenceRow } from "./flow-read.ts";
-import { plainArray, textArray, timestampLiteral } from "./literals.ts";
+import {
+  EVIDENCE_BATCH,
+  EVIDENCE_COLUMNS,
+  type EvidenceRow,
+  LINKED_EVIDENCE,
+  toEvidenceRow,
+} from "./flow-read.ts";
+import { textArray, timestampLiteral } from "./literals.ts";
 import { all, type Sql, sql } from "./sql.ts";
+
+export { keptItems } from "./kept-evidence.ts";
 
 export interface IncidentFilter {
   /** Microseconds, half-open, on last_seen. */
@@ -109,27 +116,15 @@ export async function evidenceByLinks(
   incidentId: string,
   limit: number,
 ): Promise<EvidenceRow[]> {
-  return await tx.rows<EvidenceRow>(sql`
-    select e.* from (
-      select evidence_id, observed_at from incident_evidence
+  const rows = await tx.rows<Parameters<typeof toEvidenceRow>[0]>(sql`
+    select ${EVIDENCE_COLUMNS} from (
+      select evidence_id, flow_id, observed_at from incident_evidence
       where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid
       order by observed_at desc, evidence_id desc limit ${limit}
     ) x
-    join evidence e on e.tenant_id = ${tenantId} and e.evidence_id = x.evidence_id
-      and e.observed_at >= x.observed_at and e.observed_at < x.observed_at + interval '1 millisecond'`);
-}
-
-/** Items that were copied out before retention took their rows. */
-export async function keptItems(
-  tx: Tx,
-  tenantId: string,
-  evidenceIds: readonly string[],
-): Promise<EvidenceItem[]> {
-  if (evidenceIds.length === 0) return [];
-  const rows = await tx.rows<{ item: EvidenceItem }>(sql`
-    select item from kept_evidence
-    where tenant_id = ${tenantId} and evidence_id = any(${plainArray(evidenceIds)}::uuid[])`);
-  return rows.map((row) => row.item);
+    join evidence e on e.tenant_id = ${tenantId} and ${LINKED_EVIDENCE}
+    ${EVIDENCE_BATCH}`);
+  return rows.map(toEvidenceRow);
 }
 
 /** The newest persisted result of each detector and group of an incident. */

@@ -1,10 +1,9 @@
 import type { ModelResult } from "../contract/incident.ts";
 import type { EvidenceRef } from "../domain/detect/result.ts";
 import type { IncidentState, ScoreEntry } from "../domain/incident/lifecycle.ts";
-import { stringifyJson } from "../kit/json.ts";
 import type { Tx } from "./database.ts";
 import { timeOfId } from "./flow-read.ts";
-import { plainArray } from "./literals.ts";
+import { jsonText, plainArray } from "./literals.ts";
 import { type Column, insertRows } from "./rows.ts";
 import { sql } from "./sql.ts";
 
@@ -19,7 +18,7 @@ const INCIDENT: Column<StoredIncident>[] = [
   { name: "incident_no", type: "bigint", of: (one) => one.incidentNo },
   { name: "model_id", type: "text", of: (one) => one.state.modelId },
   { name: "group_key", type: "text", of: (one) => one.state.groupKey },
-  { name: "model_scores", type: "text", cast: "jsonb", of: (one) => stringifyJson(one.state.modelScores) },
+  { name: "model_scores", type: "text", cast: "jsonb", of: (one) => jsonText(one.state.modelScores) },
   { name: "title", type: "text", of: (one) => one.state.title },
   { name: "summary", type: "text", of: (one) => one.state.summary },
   { name: "severity", type: "text", of: (one) => one.state.severity },
@@ -104,7 +103,7 @@ const RESULT: Column<StoredResult>[] = [
   { name: "group_key", type: "text", of: (result) => result.groupKey },
   { name: "at", type: "timestamptz", of: (result) => result.at },
   { name: "score", type: "double precision", of: (result) => result.body.score },
-  { name: "body", type: "text", cast: "jsonb", of: (result) => stringifyJson(result.body) },
+  { name: "body", type: "text", cast: "jsonb", of: (result) => jsonText(result.body) },
 ];
 
 export async function insertResults(

@@ -50,7 +50,7 @@ export async function commitBatch(db: Database, batch: IncomingBatch): Promise<C
   const unique = distinctRecords(batch.records);
   const block = unique.length === 0 ? null : {
     id: randomBytes(8).readBigInt64BE(),
-    body: await encodeBlock(unique.map((entry) => entry.record)),
+    body: encodeBlock(unique.map((entry) => entry.record)),
   };
   const accepted = await db.tenant(batch.tenantId, async (tx) => {
     const positions = block ? await insertRecords(tx, batch, unique, block.id) : [];

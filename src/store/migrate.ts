@@ -83,9 +83,11 @@ async function ensureRole(db: Database): Promise<void> {
         end $$;
         do $$
         begin
-          if not pg_has_role(current_user, '${APP_ROLE}', 'member') then
-            execute format('grant ${APP_ROLE} to %I', current_user);
-          end if;
+          set local role ${APP_ROLE};
+          reset role;
+        -- A member since PostgreSQL 16 may be one that cannot become the role, as its maker is.
+        exception when insufficient_privilege then
+          execute format('grant ${APP_ROLE} to %I', current_user);
         end $$;`)
     );
   } catch (error) {

@@ -2,11 +2,9 @@ import type { Database, OwnerTx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";
 import { errorCode } from "./retry.ts";
 import { identifier, Sql, sql } from "./sql.ts";
-import { PARTITIONED_TABLES, type PartitionedTable } from "./tables.ts";
+import { DAYS_AHEAD, PARTITIONED_TABLES, type PartitionedTable } from "./tables.ts";
 
 const DAY = 86_400_000_000;
-/** Days made ahead, so that a night without upkeep finds its partitions. */
-const DAYS_AHEAD = 3;
 
 /** The start of the UTC day, in microseconds. */
 function dayOf(micros: number): number {
@@ -22,8 +20,9 @@ function literal(micros: number): Sql {
 }
 
 /**
- * Makes the day partitions from yesterday to three days ahead, and one for each day inside the retention window
- * that the default partition holds rows of; those rows move. A day outside the window stays in the default.
+ * Makes the day partitions from yesterday to three days ahead, then one for each day inside the retention window
+ * that the default partition holds rows of; those rows move. A day outside the window stays in the default. A long
+ * reader makes it leave a day to the next round, so that ingest never queues behind it. Returns the names made.
  */
 export async function createPartitions(db: Database, now: number, retentionDays: number): Promise<string[]> {
   const made: string[] = [];
@@ -33,14 +32,28 @@ export async function createPartitions(db: Database, now: number, retentionDays:
     const oldest = dayOf(now) - (retentionDays + table.extraDays) * DAY;
     for (const day of await daysInDefault(db, table, oldest, dayOf(now) + DAYS_AHEAD * DAY)) wanted.add(day);
     const existing = new Set(await partitionsOf(db, table));
-    for (const day of [...wanted].sort((a, b) => a - b)) {
+    for (const day of wanted) {
       const name = partitionName(table, day);
       if (existing.has(name)) continue;
-      await db.owner((tx) => createDay(tx, table, name, day));
-      made.push(name);
+      if (await impatiently(db, (tx) => createDay(tx, table, name, day))) made.push(name);
     }
   }
   return made;
+}
+
+/** Does what needs locks against everybody, or gives up after two seconds of waiting for one; false then. */
+async function impatiently(db: Database, work: (tx: OwnerTx) => Promise<void>): Promise<boolean> {
+  try {
+    await db.owner(async (tx) => {
+      // Waiting is what hurts: whoever comes later queues behind. The work itself takes as long as it takes.
+      await tx.script("set local lock_timeout = '2s'; set local statement_timeout = 0");
+      await work(tx);
+    });
+    return true;
+  } catch (error) {
+    if (errorCode(error) !== "55P03") throw error;
+    return false;
+  }
 }
 
 async function daysInDefault(
@@ -53,7 +66,7 @@ async function daysInDefault(
   const rows = await db.owner((tx) =>
     tx.rows<{ day: number }>(sql`
       select distinct date_trunc('day', ${column}) as day from ${identifier(table.name + "_default")}
-      where ${column} >= ${literal(from)} and ${column} < ${literal(to + DAY)}`)
+      where ${column} >= ${literal(from)} and ${column} < ${literal(to + DAY)} order by 1`)
   );
   return rows.map((row) => row.day);
 }
@@ -101,19 +114,19 @@ async function createDay(tx: OwnerTx, table: PartitionedTable, name: string, day
  */
 export async function dropPartitions(db: Database, now: number, retentionDays: number): Promise<string[]> {
   const dropped: string[] = [];
+  // Were the keys of a day gone before its evidence, a record that is sent again would become the same evidence twice.
+  const held = new Set<string>();
   for (const table of PARTITIONED_TABLES) {
     const oldest = dayOf(now) - (retentionDays + table.extraDays) * DAY;
     for (const name of await partitionsOf(db, table)) {
-      if (name >= partitionName(table, oldest)) continue;
-      try {
-        await db.owner(async (tx) => {
-          await tx.script("set local lock_timeout = '2s'");
-          await tx.run(sql`drop table ${identifier(name)}`);
-        });
-        dropped.push(name);
-      } catch (error) {
-        if (errorCode(error) !== "55P03") throw error;
-      }
+      const day = name.slice(-8);
+      if (name >= partitionName(table, oldest) || held.has(day)) continue;
+      const done = await impatiently(
+        db,
+        async (tx) => void await tx.run(sql`drop table ${identifier(name)}`),
+      );
+      if (done) dropped.push(name);
+      else held.add(day);
     }
   }
   return dropped;

@@ -1,8 +1,8 @@
 import { type Database, type OwnerTx, StoreUnavailable, type Tx } from "./database.ts";
+import { type Connection, OpenTx } from "./open-tx.ts";
 import type { WorkerAnswer, WorkerRequest } from "./pglite-worker.ts";
 import { retrying } from "./retry.ts";
 import { OPEN_OWNER, OPEN_SHARED, openTenant } from "./scope.ts";
-import type { Sql } from "./sql.ts";
 
 type Answer = { rows: Record<string, unknown>[]; changed: number };
 type Ask = WorkerRequest extends infer R ? R extends { id: number } ? Omit<R, "id"> : never : never;
@@ -28,7 +28,12 @@ export class PgliteDatabase implements Database {
   #lock: Deno.FsFile | null = null;
   #sequence = 0;
   #turn: Promise<unknown> = Promise.resolve();
+  #closing = false;
   #closed = false;
+  readonly #connection: Connection = {
+    query: (statement) => this.#ask({ op: "query", ...statement }),
+    script: async (text) => void await this.#ask({ op: "script", text }),
+  };
 
   private constructor() {
     const file = import.meta.url.endsWith(".ts") ? "./pglite-worker.ts" : "./pglite-worker.js";
@@ -44,7 +49,12 @@ export class PgliteDatabase implements Database {
     const lock = options.directory === null ? null : await lockDirectory(options.directory);
     const database = new PgliteDatabase();
     database.#lock = lock;
-    await database.#ask({ op: "open", directory: options.directory, image: options.image ?? null });
+    try {
+      await database.#ask({ op: "open", directory: options.directory, image: options.image ?? null });
+    } catch (error) {
+      database.#end();
+      throw error;
+    }
     return database;
   }
 
@@ -66,19 +76,22 @@ export class PgliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
+    if (this.#closing || this.#closed) return;
+    this.#closing = true;
     await this.#turn;
-    await this.#ask({ op: "close" });
-    this.#closed = true;
-    this.#worker.terminate();
-    this.#lock?.close();
+    try {
+      if (!this.#closed) await this.#ask({ op: "close" });
+    } finally {
+      this.#end();
+    }
   }
 
   #transaction<T>(open: string, work: (tx: OwnerTx) => Promise<T>): Promise<T> {
+    if (this.#closing) return Promise.reject(closed());
     const run = async () => {
-      await this.#ask({ op: "script", text: open });
       try {
-        const result = await work(new WorkerTx((ask) => this.#ask(ask)));
+        await this.#ask({ op: "script", text: open });
+        const result = await OpenTx.run(this.#connection, work);
         await this.#ask({ op: "script", text: "commit" });
         return result;
       } catch (error) {
@@ -92,9 +105,7 @@ export class PgliteDatabase implements Database {
   }
 
   #ask(ask: Ask): Promise<Answer> {
-    if (this.#closed) {
-      return Promise.reject(new StoreUnavailable(new Error("the embedded database is closed")));
-    }
+    if (this.#closed) return Promise.reject(closed());
     const id = ++this.#sequence;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
@@ -111,31 +122,28 @@ export class PgliteDatabase implements Database {
   }
 
   #fail(error: Error): void {
-    this.#closed = true;
+    this.#end();
     for (const { reject } of this.#pending.values()) reject(new StoreUnavailable(error));
     this.#pending.clear();
   }
+
+  /** Lets the next process have the directory. */
+  #end(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#worker.terminate();
+    this.#lock?.close();
+  }
 }
 
-class WorkerTx implements OwnerTx {
-  constructor(private readonly ask: (ask: Ask) => Promise<Answer>) {}
-
-  async rows<R extends object>(statement: Sql): Promise<R[]> {
-    return (await this.ask({ op: "query", ...statement.compile() })).rows as R[];
-  }
-
-  async run(statement: Sql): Promise<number> {
-    return (await this.ask({ op: "query", ...statement.compile() })).changed;
-  }
-
-  async script(text: string): Promise<void> {
-    await this.ask({ op: "script", text });
-  }
+function closed(): StoreUnavailable {
+  return new StoreUnavailable(new Error("the embedded database is closed"));
 }
 
 async function lockDirectory(directory: string): Promise<Deno.FsFile> {
   await Deno.mkdir(directory, { recursive: true, mode: 0o700 });
-  const file = await Deno.open(`${directory}.lock`, { create: true, write: true });
+  // One file, however the directory is spelled.
+  const file = await Deno.open(`${await Deno.realPath(directory)}.lock`, { create: true, write: true });
   if (!(await file.tryLock(true))) {
     file.close();
     throw new Error(`the embedded database ${directory} is in use by another process; stop that one first`);

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Database, OwnerTx, Tx } from "./database.ts";
+import { type Connection, OpenTx } from "./open-tx.ts";
 import {
   OID_INT8,
   OID_INT8_ARRAY,
@@ -10,7 +11,6 @@ import {
 } from "./parse.ts";
 import { retrying } from "./retry.ts";
 import { OPEN_OWNER, OPEN_SHARED, openTenant } from "./scope.ts";
-import type { Sql } from "./sql.ts";
 
 export interface PostgresOptions {
   url: string;
@@ -38,17 +38,21 @@ export class PostgresDatabase implements Database {
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       statement_timeout: options.statementTimeout ?? 60_000,
       idle_in_transaction_session_timeout: 60_000,
       application_name: "ndr",
-      options: "-c TimeZone=UTC -c DateStyle=ISO",
+      // An accepted batch is on disk, whatever the server's own default is.
+      options: "-c TimeZone=UTC -c DateStyle=ISO -c synchronous_commit=on",
       types: {
         getTypeParser: ((oid: number, format?: "text" | "binary") =>
           PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
       },
     });
-    // An idle connection that the server closes is replaced on the next use; without a listener it ends the process.
+    // A connection that the server closes is replaced on the next use. Without a listener its error ends the process:
+    // the pool listens to idle connections only, and hands on what it hears.
     this.#pool.on("error", () => {});
+    this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
   async tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -73,7 +77,7 @@ export class PostgresDatabase implements Database {
       let broken: Error | undefined;
       try {
         await client.query(open);
-        const result = await work(new ClientTx(client));
+        const result = await OpenTx.run(connectionOf(client), work);
         await client.query("commit");
         return result;
       } catch (error) {
@@ -86,18 +90,14 @@ export class PostgresDatabase implements Database {
   }
 }
 
-class ClientTx implements OwnerTx {
-  constructor(private readonly client: pg.PoolClient) {}
-
-  async rows<R extends object>(statement: Sql): Promise<R[]> {
-    return (await this.client.query<R & pg.QueryResultRow>(statement.compile())).rows;
-  }
-
-  async run(statement: Sql): Promise<number> {
-    return (await this.client.query(statement.compile())).rowCount ?? 0;
-  }
-
-  async script(text: string): Promise<void> {
-    await this.client.query(text);
-  }
+function connectionOf(client: pg.PoolClient): Connection {
+  return {
+    async query(statement) {
+      const { rows, rowCount } = await client.query(statement);
+      return { rows, changed: rowCount ?? 0 };
+    },
+    async script(text) {
+      await client.query(text);
+    },
+  };
 }

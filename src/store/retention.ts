@@ -1,65 +1,73 @@
-import type { EvidenceItem, RawRecord } from "../contract/flow.ts";
-import { stringifyJson } from "../kit/json.ts";
+import { timeUuid } from "../kit/id.ts";
 import type { Database, Tx } from "./database.ts";
-import type { EvidenceRow } from "./flow-read.ts";
+import {
+  EVIDENCE_BATCH,
+  EVIDENCE_COLUMNS,
+  type EvidenceRow,
+  LINKED_EVIDENCE,
+  toEvidenceRow,
+} from "./flow-read.ts";
+import { expireKept } from "./kept-evidence.ts";
 import { timestampLiteral } from "./literals.ts";
-import { type Column, insertRows } from "./rows.ts";
 import { identifier, sql } from "./sql.ts";
 import { PARTITIONED_TABLES } from "./tables.ts";
 
 const DAY = 86_400_000_000;
 const MAX_EVENTS = 10_000;
 const EVENT_DAYS = 7;
+/** More than the days a partition is made ahead. */
+const BATCH_EXTRA_DAYS = 5;
 
-/** Evidence of open incidents that the next clean-up would take, not copied out yet; at most `limit` rows. */
+/** The incidents whose evidence is kept whatever its age. */
+export async function openIncidents(tx: Tx, tenantId: string): Promise<string[]> {
+  const rows = await tx.rows<{ incident_id: string }>(sql`
+    select incident_id from incident
+    where tenant_id = ${tenantId} and status in ('open', 'investigating') order by incident_id`);
+  return rows.map((row) => row.incident_id);
+}
+
+/**
+ * An incident's evidence that the next clean-up would take, or whose flow it would take, and that was not copied out
+ * yet: at most `limit` rows in the order of their ids, after `after`.
+ */
 export async function endangeredEvidence(
   tx: Tx,
   tenantId: string,
+  incidentId: string,
   cutoff: number,
+  after: string | null,
   limit: number,
 ): Promise<EvidenceRow[]> {
   const before = timestampLiteral(cutoff);
-  return await tx.rows<EvidenceRow>(sql`
-    select distinct e.* from incident i
-    join incident_evidence x on x.tenant_id = i.tenant_id and x.incident_id = i.incident_id
-    join evidence e on e.tenant_id = x.tenant_id and e.evidence_id = x.evidence_id
-      and e.observed_at >= x.observed_at and e.observed_at < x.observed_at + interval '1 millisecond'
-    where i.tenant_id = ${tenantId} and i.status in ('open', 'investigating')
-      and (e.observed_at < ${before}::timestamptz or e.received_at < ${before}::timestamptz)
+  const firstFlowKept = timeUuid(cutoff, new Uint8Array(10));
+  const rows = await tx.rows<Parameters<typeof toEvidenceRow>[0]>(sql`
+    select ${EVIDENCE_COLUMNS} from incident_evidence x
+    join evidence e on e.tenant_id = ${tenantId} and ${LINKED_EVIDENCE}
+    ${EVIDENCE_BATCH}
+    where x.tenant_id = ${tenantId} and x.incident_id = ${incidentId}::uuid
+      ${after === null ? sql`` : sql`and x.evidence_id > ${after}::uuid`}
+      and (e.observed_at < ${before}::timestamptz or e.received_at < ${before}::timestamptz
+        or x.flow_id < ${firstFlowKept}::uuid)
       and not exists (select from kept_evidence k
-        where k.tenant_id = ${tenantId} and k.evidence_id = e.evidence_id)
-    limit ${limit}`);
-}
-
-export interface KeptEvidence {
-  item: EvidenceItem;
-  raw: RawRecord;
-}
-
-const KEPT: Column<KeptEvidence>[] = [
-  { name: "evidence_id", type: "uuid", of: (kept) => kept.item.evidence_id },
-  { name: "item", type: "text", cast: "jsonb", of: (kept) => stringifyJson(kept.item) },
-  { name: "raw", type: "text", cast: "jsonb", of: (kept) => stringifyJson(kept.raw) },
-];
-
-export async function keepEvidence(tx: Tx, tenantId: string, kept: readonly KeptEvidence[]): Promise<void> {
-  if (kept.length > 0) {
-    await tx.run(sql`${insertRows("kept_evidence", tenantId, KEPT, kept)} on conflict do nothing`);
-  }
+        where k.tenant_id = ${tenantId} and k.evidence_id = x.evidence_id)
+    order by x.evidence_id limit ${limit}`);
+  return rows.map(toEvidenceRow);
 }
 
 /** Rows of the default partitions go by receipt time, since their own times cannot be trusted. */
 export async function expireDefaults(db: Database, now: number, retentionDays: number): Promise<number> {
-  let deleted = 0;
-  for (const table of PARTITIONED_TABLES) {
-    const cutoff = timestampLiteral(now - (retentionDays + table.extraDays) * DAY);
-    deleted += await db.owner((tx) =>
-      tx.run(sql`
+  // All together: a record whose key alone is gone would be taken for a new one.
+  return await db.owner(async (tx) => {
+    await tx.script("set local statement_timeout = 0");
+    let deleted = 0;
+    for (const table of PARTITIONED_TABLES) {
+      const cutoff = timestampLiteral(now - (retentionDays + table.extraDays) * DAY);
+      deleted += await tx.run(sql`
         delete from ${identifier(table.name + "_default")}
-        where ${identifier(table.expiryColumn)} < ${cutoff}::timestamptz`)
-    );
-  }
-  return deleted;
+        where ${identifier(table.expiryColumn)} < ${cutoff}::timestamptz`);
+    }
+    return deleted;
+  });
 }
 
 /** What lies outside of the day partitions: batches, rejected lines, detector state, events. */
@@ -70,8 +78,10 @@ export async function expireRows(
   retentionDays: number,
 ): Promise<void> {
   const cutoff = timestampLiteral(now - retentionDays * DAY);
+  // Evidence with a time ahead of its receipt still names its batch.
+  const batchCutoff = timestampLiteral(now - (retentionDays + BATCH_EXTRA_DAYS) * DAY);
   await tx.run(sql`
-    delete from raw_batch where tenant_id = ${tenantId} and received_at < ${cutoff}::timestamptz
+    delete from raw_batch where tenant_id = ${tenantId} and received_at < ${batchCutoff}::timestamptz
       and batch_no <= coalesce((select batch_no from pipeline_cursor where tenant_id = ${tenantId}), 0)`);
   await tx.run(
     sql`delete from rejected_line where tenant_id = ${tenantId} and received_at < ${cutoff}::timestamptz`,
@@ -86,4 +96,12 @@ export async function expireRows(
     delete from event_log where tenant_id = ${tenantId}
       and (occurred_at < ${timestampLiteral(now - EVENT_DAYS * DAY)}::timestamptz
         or event_no <= (select max(event_no) from event_log where tenant_id = ${tenantId}) - ${MAX_EVENTS})`);
+  // Of what a detector said about an incident the last word stays.
+  await tx.run(sql`
+    delete from model_result r where r.tenant_id = ${tenantId} and r.created_at < ${cutoff}::timestamptz
+      and (r.incident_id is null or exists (
+        select from model_result later
+        where later.tenant_id = ${tenantId} and later.incident_id = r.incident_id
+          and later.model_id = r.model_id and later.group_key = r.group_key and later.result_no > r.result_no))`);
+  await expireKept(tx, tenantId, now - retentionDays * DAY);
 }

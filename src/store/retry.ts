@@ -6,23 +6,36 @@ export function errorCode(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** A serialization failure or a deadlock: the same work may succeed when it runs again. */
-function isTransient(code: string): boolean {
-  return code === "40001" || code === "40P01";
+/** The same work may succeed when it runs again: a serialization failure, a deadlock, a day that got its partition. */
+function isTransient(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code === "40001" || code === "40P01") return true;
+  // A row was on its way into a default partition while the partition of its day was made. It is a check violation
+  // without the name of a check.
+  return code === "23514" && !(error as { constraint?: string }).constraint;
 }
 
-/** Connection trouble, a server that starts or stops, or one that is out of room. */
+/**
+ * Connection trouble, a server that starts or stops, is out of room, does not let us in, or writes nothing because it
+ * is a standby; a statement or transaction that took too long.
+ */
+const UNAVAILABLE_CODES = /^(08|28|53|57P|58|3D000|57014|25006|25P0[34]|E[A-Z]+$)/;
+const UNAVAILABLE_TEXTS = [
+  "Connection terminated",
+  "timeout exceeded when trying to connect",
+  "Client has encountered a connection error",
+  "Client was closed and is not queryable",
+  "Cannot use a pool after calling end",
+];
+
 function isUnavailable(error: unknown): boolean {
-  const code = errorCode(error);
-  if (/^(08|53|57P|58)/.test(code) || /^E[A-Z]+$/.test(code)) return true;
-  return error instanceof Error &&
-    /(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
-      .test(error.message);
+  if (UNAVAILABLE_CODES.test(errorCode(error))) return true;
+  return error instanceof Error && UNAVAILABLE_TEXTS.some((text) => error.message.includes(text));
 }
 
 const ATTEMPTS = 6;
 
-/** Runs a transaction again after a deadlock; turns "cannot be reached" into `StoreUnavailable`. */
+/** Runs a transaction again where that may help; turns "cannot be reached" into `StoreUnavailable`. */
 export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1;; attempt++) {
     try {
@@ -30,7 +43,7 @@ export async function retrying<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       if (isUnavailable(error)) throw new StoreUnavailable(error);
-      if (!isTransient(errorCode(error)) || attempt === ATTEMPTS) throw error;
+      if (!isTransient(error) || attempt === ATTEMPTS) throw error;
       await new Promise((resolve) => setTimeout(resolve, attempt * 10 * (1 + Math.random())));
     }
   }

@@ -2,7 +2,7 @@
 
 import type { Sql } from "./sql.ts";
 import { identifier, sql } from "./sql.ts";
-import { plainArray, textArray, timestampArray } from "./literals.ts";
+import { plainArray, storableTime, textArray } from "./literals.ts";
 
 /** How one column of `T` travels. */
 export interface Column<T> {
@@ -26,7 +26,10 @@ export interface Column<T> {
 function arrayLiteral<T>(column: Column<T>, rows: readonly T[]): string {
   if (column.type === "text") return textArray(rows.map((row) => column.of(row) as string | null));
   if (column.type === "timestamptz") {
-    return timestampArray(rows.map((row) => column.of(row) as number | null));
+    return plainArray(rows.map((row) => {
+      const micros = column.of(row) as number | null;
+      return micros === null ? null : storableTime(micros);
+    }));
   }
   return plainArray(rows.map((row) => column.of(row)));
 }
@@ -38,7 +41,8 @@ const TYPES = {
   integer: sql`integer[]`,
   smallint: sql`smallint[]`,
   boolean: sql`boolean[]`,
-  timestamptz: sql`timestamptz[]`,
+  // Microseconds: digits are cheaper to write and to read than dates.
+  timestamptz: sql`bigint[]`,
   "double precision": sql`double precision[]`,
   inet: sql`inet[]`,
 };
@@ -54,16 +58,18 @@ function list(parts: readonly Sql[]): Sql {
   return parts.reduce((left, right) => sql`${left}, ${right}`);
 }
 
-/** `unnest(…) as u (a, b, …)`: the rows as a relation named `u`. */
+/** A relation named `u` with the rows' columns, each of its final type. */
 export function relation<T>(columns: readonly Column<T>[], rows: readonly T[]): Sql {
   const arrays = list(columns.map((column) => sql`${arrayLiteral(column, rows)}::${TYPES[column.type]}`));
-  return sql`unnest(${arrays}) as u (${list(columns.map((column) => identifier(column.name)))})`;
+  const names = list(columns.map((column) => identifier(column.name)));
+  return sql`(select ${list(columns.map(arriving))} from unnest(${arrays}) as r (${names})) as u`;
 }
 
 function arriving<T>(column: Column<T>): Sql {
-  return column.cast
-    ? sql`u.${identifier(column.name)}${CASTS[column.cast]}`
-    : sql`u.${identifier(column.name)}`;
+  const name = identifier(column.name);
+  if (column.cast) return sql`r.${name}${CASTS[column.cast]} as ${name}`;
+  if (column.type !== "timestamptz") return sql`r.${name}`;
+  return sql`timestamptz 'epoch' + r.${name} * interval '1 microsecond' as ${name}`;
 }
 
 /** `insert into table (tenant_id, …) select …`, to be followed by an `on conflict` clause or nothing. */
@@ -75,12 +81,12 @@ export function insertRows<T>(
 ): Sql {
   return sql`
     insert into ${identifier(table)} (tenant_id, ${list(columns.map((column) => identifier(column.name)))})
-    select ${tenantId}, ${list(columns.map(arriving))} from ${relation(columns, rows)}`;
+    select ${tenantId}, u.* from ${relation(columns, rows)}`;
 }
 
 /** `a = u.a, b = u.b, …` for an update from `relation`. */
 export function assignments<T>(columns: readonly Column<T>[]): Sql {
-  return list(columns.map((column) => sql`${identifier(column.name)} = ${arriving(column)}`));
+  return list(columns.map((column) => sql`${identifier(column.name)} = u.${identifier(column.name)}`));
 }
 
 /** `{zeek,suricata}`: an array inside a text element. */

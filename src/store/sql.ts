@@ -6,8 +6,13 @@ export class Sql {
   compile(): { text: string; values: unknown[] } {
     let text = this.strings[0] ?? "";
     for (let i = 0; i < this.values.length; i++) text += `$${i + 1}` + this.strings[i + 1];
-    return { text, values: [...this.values] };
+    return { text, values: this.values.map(storable) };
   }
+}
+
+/** A NUL cannot be stored in a PostgreSQL text and becomes U+FFFD, as inside of an array. */
+function storable(value: unknown): unknown {
+  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
 }
 
 /**

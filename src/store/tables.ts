@@ -17,10 +17,14 @@ export interface PartitionedTable {
   extraDays: number;
 }
 
+/** Days made ahead, so that a night without upkeep finds its partitions. */
+export const DAYS_AHEAD = 3;
+
+/** In the order in which a day goes: the key of a record outlives what was made of it, and its bytes outlive the key. */
 export const PARTITIONED_TABLES: PartitionedTable[] = [
-  { name: "raw_record", column: "observed_at", expiryColumn: "received_at", extraDays: 0 },
-  // A record may carry a source time up to two days after its receipt and still sit in a day partition.
-  { name: "raw_block", column: "received_at", expiryColumn: "received_at", extraDays: 2 },
-  { name: "evidence", column: "observed_at", expiryColumn: "received_at", extraDays: 0 },
   { name: "flow", column: "anchor_at", expiryColumn: "received_at", extraDays: 0 },
+  { name: "evidence", column: "observed_at", expiryColumn: "received_at", extraDays: 0 },
+  { name: "raw_record", column: "observed_at", expiryColumn: "received_at", extraDays: 0 },
+  // A record may carry a source time that far after its receipt and still sit in a day partition.
+  { name: "raw_block", column: "received_at", expiryColumn: "received_at", extraDays: DAYS_AHEAD },
 ];

@@ -1,10 +1,12 @@
 // The ingest on a real socket, and what a test wants to know about it.
 
+import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createServer, request as httpRequest, type Server, type ServerOptions } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { type RegisteredSource, type Source } from "../../src/config/sources.ts";
 import { Secret } from "../../src/config/secret.ts";
+import { ErrorBody } from "../../src/contract/error-body.ts";
 import { INGEST_PATH } from "../../src/contract/ingest.ts";
 import { RECORD_KINDS } from "../../src/contract/kinds.ts";
 import { Ingest, type IngestOptions } from "../../src/ingest/ingest.ts";
@@ -241,4 +243,36 @@ export async function storedRejections(db: Database, tenantId = "main"): Promise
       select sensor_id, encode(line_hash, 'hex') as line_hash, reason, line from rejected_line order by line`);
     return rows.map((row) => ({ ...row, line: Buffer.from(row.line).toString("latin1") }));
   });
+}
+
+/** The head of a request whose body comes in chunks; further headers and an empty line follow. */
+export const CHUNKED_HEAD =
+  `POST ${INGEST_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKENS.all}\r\n` +
+  `Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n`;
+
+/** A listener whose store refuses everything: 503 here means that every check before the store passed. */
+export function protocolTest(name: string, body: (listener: TestListener) => Promise<void>): void {
+  Deno.test(name, async () => {
+    const db = unreachableDatabase();
+    const listener = await TestListener.start({ db });
+    try {
+      await body(listener);
+    } finally {
+      await listener[Symbol.asyncDispose]();
+      await db.close();
+    }
+  });
+}
+
+export const PASSED = 503;
+
+export function outcome(answer: Answer): [status: number, code: string] {
+  return [answer.status, ErrorBody.parse(answer.json).error.code];
+}
+
+/** The counts of a batch that was taken. */
+export function counts(answer: Answer): { accepted: number; duplicates: number; rejected: number } {
+  assert.equal(answer.status, 200, answer.text);
+  const { accepted, duplicates, rejected } = answer.json.data;
+  return { accepted, duplicates, rejected };
 }

@@ -7,7 +7,7 @@ import type { RecordKind } from "../../src/contract/kinds.ts";
 import { eveKindOf, observedAtOf } from "../../src/domain/records/derive-envelope.ts";
 import { parseJson } from "../../src/kit/json.ts";
 import { testDatabases } from "../support/database.ts";
-import { type Answer, storedRecords, storedRejections, TestListener } from "./ingest_harness.ts";
+import { counts, storedRecords, storedRejections, TestListener } from "./ingest_harness.ts";
 
 const DATA = new URL("../data/ingest/", import.meta.url);
 
@@ -46,11 +46,6 @@ const ZEEK = [
 const FLOWS = recording("goflow2.ndjson", () => "netflow.flow");
 const EVE = recording("eve-broken.ndjson", (record) => eveKindOf(String(record.event_type)));
 
-function counts(answer: Answer): number[] {
-  assert.equal(answer.status, 200, answer.text);
-  return [answer.json.data.accepted, answer.json.data.duplicates, answer.json.data.rejected];
-}
-
 /** The recordings really hold some records twice: those are one record each. */
 function distinct(lines: readonly Line[]): string[] {
   return [...new Set(lines.map((line) => line.record))];
@@ -63,8 +58,16 @@ testDatabases("recordings come back byte for byte, once, whatever is repeated", 
   const body = lines.map((line) => line.envelope).join("\n");
   const zipped = { body: gzipSync(body), headers: { "content-encoding": "gzip" } };
   const repeats = lines.length - records.length;
-  assert.deepEqual(counts(await listener.send(zipped)), [records.length, repeats, 0]);
-  assert.deepEqual(counts(await listener.send({ body })), [0, lines.length, 0]);
+  assert.deepEqual(counts(await listener.send(zipped)), {
+    accepted: records.length,
+    duplicates: repeats,
+    rejected: 0,
+  });
+  assert.deepEqual(counts(await listener.send({ body })), {
+    accepted: 0,
+    duplicates: lines.length,
+    rejected: 0,
+  });
   const stored = await storedRecords(db);
   assert.deepEqual(stored.map((record) => record.payload), records);
   const unparsed = stored.filter((record) => record.parse_status === "unparsed");
@@ -79,7 +82,11 @@ testDatabases("the lines that are broken are rejected and kept, the others accep
   assert.ok(BROKEN.length >= 3 && WHOLE.length > 50);
   const records = distinct(WHOLE);
   const answer = await listener.post(EVE.map((line) => line.envelope));
-  assert.deepEqual(counts(answer), [records.length, WHOLE.length - records.length, BROKEN.length]);
+  assert.deepEqual(counts(answer), {
+    accepted: records.length,
+    duplicates: WHOLE.length - records.length,
+    rejected: BROKEN.length,
+  });
   assert.deepEqual((await storedRecords(db)).map((record) => record.payload), records);
   assert.deepEqual(
     (await storedRejections(db)).map((row) => Buffer.from(row.line, "latin1").toString()).sort(),
@@ -94,9 +101,14 @@ testDatabases("many senders of the same records store each once", async (db) => 
   const senders = 6;
   const orders = Array.from({ length: senders }, (_, i) => [...lines.slice(i * 9), ...lines.slice(0, i * 9)]);
   const answers = await Promise.all(orders.map((order) => listener.post(order.map((line) => line.envelope))));
-  const sum = (index: number) => answers.map(counts).reduce((total, answer) => total + answer[index]!, 0);
+  const sum = (name: keyof ReturnType<typeof counts>) =>
+    answers.map(counts).reduce((total, answer) => total + answer[name], 0);
   const sent = (lines.length - BROKEN.length) * senders;
-  assert.deepEqual([sum(0), sum(1), sum(2)], [records, sent - records, BROKEN.length * senders]);
+  assert.deepEqual([sum("accepted"), sum("duplicates"), sum("rejected")], [
+    records,
+    sent - records,
+    BROKEN.length * senders,
+  ]);
   assert.equal((await storedRecords(db)).length, records);
   assert.equal((await storedRejections(db)).length, BROKEN.length);
 });

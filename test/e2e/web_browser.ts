@@ -48,7 +48,7 @@ export class Browser {
     return this;
   }
 
-  async json(target: string): Promise<{ status: number; body: Json }> {
+  async json(target: string) {
     const response = await this.request(target);
     return { status: response.status, body: await response.json() };
   }
@@ -110,7 +110,3 @@ export interface Cookie {
   path: string;
   attributes: Map<string, string>;
 }
-
-/** Whatever an answer holds; a test that reads a wrong field fails by what it finds there. */
-// deno-lint-ignore no-explicit-any
-export type Json = any;

@@ -62,7 +62,6 @@ testStack("web: the dashboard's files", async (stack) => {
       "/missing.png",
       "/.hidden",
       "/%2ehidden",
-      "/assets/%2e%2e/index.html",
       "/assets/..%2findex.html",
       "/assets/..%5cindex.html",
       "/assets/index-B1c2D3.js%00.html",

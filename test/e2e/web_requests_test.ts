@@ -14,12 +14,15 @@ testStack("web: roles, on every route", async (stack) => {
     for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
       const allowed = route.role === "reader" || route.role === account;
       const { method, target, body, headers } = aRequestFor(route);
+      stack.reached.length = 0;
       const response = method === "GET"
         ? await browser.request(target)
         : await browser.write(method, target, body, headers);
       const text = await response.text();
       assert.equal(response.status, allowed ? route.status : 403, `${id} as ${account}: ${text}`);
       if (!allowed) assert.equal(JSON.parse(text).error.code, "forbidden");
+      // Each layer by itself: what is not allowed never leaves this one.
+      assert.deepEqual(stack.reached, allowed && route.servedBy === "core" ? [`${method} ${target}`] : []);
     }
   }
   const nobody = stack.browser();
@@ -108,7 +111,6 @@ testStack("web: the form of a write's headers is checked here already", async (s
   const browser = await stack.browser().signIn("analyst");
   const write = (headers: Record<string, string | undefined>) =>
     browser.write("PATCH", DEVICE, { owner: "ada" }, { "if-match": '"1"', ...headers });
-  // Were they passed on, the core would have used a nonce up; with no core they must still be refused.
   for (
     const [headers, status] of [
       [{ "idempotency-key": undefined }, 400],
@@ -129,6 +131,7 @@ testStack("web: the form of a write's headers is checked here already", async (s
   });
   assert.equal(large.status, 413);
   assert.equal((await large.json()).error.code, "payload_too_large");
+  assert.deepEqual(stack.reached, []);
 
   // The same key through the web layer: one answer, word for word.
   const first = await (await write({ "idempotency-key": "again" })).text();

@@ -19,6 +19,8 @@ import { Browser } from "./web_browser.ts";
 export class Stack {
   policy = new AccessPolicy(developmentAccessRules());
   readonly clock: HandClock;
+  /** What reached the core, as `METHOD /path`, without the session routes. */
+  readonly reached: string[] = [];
   #core: Hono;
   #web: Hono | null = null;
   #listeners: Listener[] = [];
@@ -38,7 +40,7 @@ export class Stack {
     const tenants = new Map([["main", site("main")], ["branch", site("branch")]]);
     const { getSite } = siteHandlers({ db, tenants, clock: systemClock, cursors: new Cursors(TEST_KEY) });
     const stack = new Stack(db, echoHandlers({ getSite: getSite as AnyHandler }));
-    const core = await listen((request) => stack.#core.fetch(request), { hostname: "127.0.0.1", port: 0 });
+    const core = await listen((request) => stack.#serveCore(request), { hostname: "127.0.0.1", port: 0 });
     const web = await listen((request) => stack.#web!.fetch(request), { hostname: "localhost", port: 0 });
     stack.#listeners = [web, core];
     stack.#signIn = await startDevSignIn({ redirectUris: [`${web.url}/auth/callback`] });
@@ -82,6 +84,12 @@ export class Stack {
   /** As when the core loses its database, and gets it back. */
   useDatabase(db: Database): void {
     this.#core = coreOn(db, { handlers: this.handlers, clock: this.clock }).app;
+  }
+
+  #serveCore(request: Request): Response | Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith("/api/")) this.reached.push(`${request.method} ${pathname}`);
+    return this.#core.fetch(request);
   }
 
   async stopCore(): Promise<void> {

@@ -68,8 +68,9 @@ export function deviceHandlers(
       const before = await deviceById(tx!, caller.tenantId, deviceId);
       if (!before) throw new ApiError("not_found");
       const revision = await patchDevice(tx!, caller.tenantId, deviceId, ifMatch!, body);
+      const after = (await deviceById(tx!, caller.tenantId, deviceId))!;
       if (revision === null) {
-        throw new ApiError("revision_conflict", undefined, { revision: before.revision });
+        throw new ApiError("revision_conflict", undefined, { revision: after.revision });
       }
       await addHistory(tx!, caller.tenantId, deviceId, {
         at: now,
@@ -80,7 +81,6 @@ export function deviceHandlers(
         comment: null,
         revision,
       });
-      const after = (await deviceById(tx!, caller.tenantId, deviceId))!;
       const data = await detail(tx!, caller.tenantId, after, readWindow({}, now, null));
       return { data, etag: data.revision };
     },

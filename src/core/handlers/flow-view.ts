@@ -4,15 +4,16 @@ import { orient } from "../../domain/correlate/ends.ts";
 import { summarise } from "../../domain/correlate/summary.ts";
 import type { Counters, Endpoint } from "../../domain/records/observation.ts";
 import { formatMillis } from "../../kit/time.ts";
-import type { EvidenceRow, StoredRaw } from "../../store/flow-read.ts";
+import type { EvidenceRow } from "../../store/flow-read.ts";
+import type { StoredRaw } from "../../store/raw-read.ts";
 
-type Side = Endpoint & { device_id: string | null };
+/** The contract has a port on every end; what has none is written with 0, as flow exporters do. */
+function endView({ ip, port }: Endpoint, deviceId: string | null): Flow["src"] {
+  return { ip, port: port ?? 0, device_id: deviceId };
+}
 
-function sides(flow: FlowState): { src: Side; dst: Side } {
-  return {
-    src: { ip: flow.src.ip, port: flow.src.port, device_id: flow.srcDeviceId },
-    dst: { ip: flow.dst.ip, port: flow.dst.port, device_id: flow.dstDeviceId },
-  };
+function sides(flow: FlowState): { src: Flow["src"]; dst: Flow["src"] } {
+  return { src: endView(flow.src, flow.srcDeviceId), dst: endView(flow.dst, flow.dstDeviceId) };
 }
 
 function countersView(counters: Counters): Flow["counters"] {

@@ -21,7 +21,7 @@ import {
   updateStatus,
 } from "../../store/incident-read.ts";
 import type { Handlers } from "../handler.ts";
-import { readWindow } from "../window.ts";
+import { readWindow, type Window } from "../window.ts";
 import type { HandlerDeps } from "./deps.ts";
 import { historyView } from "./device-view.ts";
 import { evidenceView } from "./flow-view.ts";
@@ -38,11 +38,7 @@ export function incidentHandlers(
     async listIncidents({ caller, query, now }) {
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listIncidents", filter: query };
-      const position = deps.cursors.open<{ before: number; from: number; to: number }>(
-        scope,
-        query.cursor,
-        now,
-      );
+      const position = deps.cursors.open<{ before: number } & Window>(scope, query.cursor, now);
       const window = position ?? readWindow(query, now, null);
       const unknown = query.device_id !== undefined && !isId(query.device_id);
       const rows = unknown ? [] : await deps.db.tenant(caller.tenantId, (tx) =>
@@ -77,11 +73,13 @@ export function incidentHandlers(
       const incidentId = pathId(params, "incident_id");
       const before = await incidentById(tx!, caller.tenantId, incidentId);
       if (!before) throw new ApiError("not_found");
-      if (before.revision !== ifMatch) conflict(before);
+      if (before.revision !== ifMatch) throw conflict(before);
       const comment = body.comment ?? null;
       const change = decide(before, body.status, comment);
-      if (!(await updateStatus(tx!, caller.tenantId, incidentId, ifMatch!, body.status))) conflict(before);
+      const updated = await updateStatus(tx!, caller.tenantId, incidentId, ifMatch!, body.status);
       const after = (await incidentById(tx!, caller.tenantId, incidentId))!;
+      // The pipeline may have moved it between our look and our change.
+      if (!updated) throw conflict(after);
       await addHistory(tx!, caller.tenantId, incidentId, {
         at: now,
         actor: caller.subject,
@@ -111,8 +109,8 @@ export function incidentHandlers(
   };
 }
 
-function conflict(current: IncidentRow): never {
-  throw new ApiError("revision_conflict", undefined, { revision: current.revision });
+function conflict(current: IncidentRow): ApiError {
+  return new ApiError("revision_conflict", undefined, { revision: current.revision });
 }
 
 function decide(
@@ -124,9 +122,8 @@ function decide(
     return changeStatus(before.status, to, comment);
   } catch (error) {
     if (!(error instanceof StatusChangeError)) throw error;
-    throw new ApiError("invalid_request", error.message, {
-      field: error.reason === "same_status" ? "status" : "comment",
-    });
+    const path = error.reason === "same_status" ? "status" : "comment";
+    throw new ApiError("invalid_request", error.message, { issues: [{ path, message: error.message }] });
   }
 }
 

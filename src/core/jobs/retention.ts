@@ -1,18 +1,14 @@
-import type { Database } from "../../store/database.ts";
-import { flowsByIds, readRaw } from "../../store/flow-read.ts";
+import type { Database, Tx } from "../../store/database.ts";
+import { flowsByIds } from "../../store/flow-read.ts";
+import { keepEvidence } from "../../store/kept-evidence.ts";
 import { dropPartitions } from "../../store/partitions.ts";
-import {
-  endangeredEvidence,
-  expireDefaults,
-  expireRows,
-  keepEvidence,
-  type KeptEvidence,
-} from "../../store/retention.ts";
+import { readRaw } from "../../store/raw-read.ts";
+import { endangeredEvidence, expireDefaults, expireRows, openIncidents } from "../../store/retention.ts";
 import { listTenants } from "../../store/tenants.ts";
-import { evidenceView, rawView } from "../handlers/flow-view.ts";
+import { observationView } from "../handlers/flow-view.ts";
 
 const DAY = 86_400_000_000;
-const COPY_ROUND = 500;
+const COPY_ROUND = 200;
 
 /**
  * Removes what is older than the retention. Evidence of open incidents is copied out first, item and record,
@@ -28,23 +24,31 @@ export async function applyRetention(db: Database, now: number, retentionDays: n
   }
 }
 
+/** Copies round by round, so that memory stays bounded; a row whose flow is gone is passed over. */
 async function copyOut(db: Database, tenantId: string, cutoff: number): Promise<void> {
-  while (await copyRound(db, tenantId, cutoff));
+  for (const incidentId of await db.tenant(tenantId, (tx) => openIncidents(tx, tenantId))) {
+    let rows: { evidence_id: string }[] = [];
+    do {
+      const after = rows.at(-1)?.evidence_id ?? null;
+      rows = await db.tenant(tenantId, (tx) => copyRound(tx, tenantId, incidentId, cutoff, after));
+    } while (rows.length === COPY_ROUND);
+  }
 }
 
-/** True while there may be more to copy. */
-function copyRound(db: Database, tenantId: string, cutoff: number): Promise<boolean> {
-  return db.tenant(tenantId, async (tx) => {
-    const rows = await endangeredEvidence(tx, tenantId, cutoff, COPY_ROUND);
-    const flows = await flowsByIds(tx, tenantId, [...new Set(rows.map((row) => row.flow_id))]);
-    const raws = await readRaw(tx, tenantId, rows);
-    const kept = rows.flatMap((row, index): KeptEvidence[] => {
-      const flow = flows.get(row.flow_id);
-      const raw = raws[index];
-      return flow && raw ? [{ item: evidenceView(row, flow), raw: rawView(raw) }] : [];
-    });
-    await keepEvidence(tx, tenantId, kept);
-    // A row whose record is gone already cannot be kept, and must not keep the loop going.
-    return rows.length === COPY_ROUND && kept.length > 0;
+async function copyRound(
+  tx: Tx,
+  tenantId: string,
+  incidentId: string,
+  cutoff: number,
+  after: string | null,
+): Promise<{ evidence_id: string }[]> {
+  const rows = await endangeredEvidence(tx, tenantId, incidentId, cutoff, after, COPY_ROUND);
+  const flows = await flowsByIds(tx, tenantId, [...new Set(rows.map((row) => row.flow_id))]);
+  const raws = await readRaw(tx, tenantId, rows);
+  const kept = rows.flatMap((row, index) => {
+    const flow = flows.get(row.flow_id);
+    return flow ? [observationView(row, flow, raws[index] ?? null)] : [];
   });
+  await keepEvidence(tx, tenantId, kept);
+  return rows;
 }

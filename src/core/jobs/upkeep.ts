@@ -31,6 +31,7 @@ const HOURLY = "7 * * * *";
 export class Upkeep {
   readonly #stop = new AbortController();
   readonly #holder = crypto.randomUUID();
+  #round: Promise<void> = Promise.resolve();
 
   constructor(private readonly config: UpkeepConfig, private readonly deps: UpkeepDeps) {}
 
@@ -38,34 +39,47 @@ export class Upkeep {
     Deno.cron("upkeep", this.config.schedule ?? HOURLY, { signal: this.#stop.signal }, () => this.run());
   }
 
-  stop(): void {
+  /** Ends after the round under way. */
+  async stop(): Promise<void> {
     this.#stop.abort();
+    await this.#round;
   }
 
-  /** One round now, unless another core is at it. A failure is logged; the next round tries again. */
-  async run(): Promise<void> {
-    const { db, logger } = this.deps;
-    try {
+  /** One round now, unless another core is at it. What fails is logged, keeps nothing else back, and is tried again. */
+  run(): Promise<void> {
+    return this.#round = this.#round.then(() => this.#run());
+  }
+
+  async #run(): Promise<void> {
+    const { db } = this.deps;
+    const now = this.deps.clock.now();
+    const { retentionDays } = this.config;
+    await this.#attempt("take the lease", async () => {
       const lease = await acquireLease(db, LEASE, this.#holder, LEASE_SECONDS);
       if (!lease) return;
-      await this.#work();
+      await this.#attempt("make partitions", () => createPartitions(db, now, retentionDays));
+      await this.#attempt("apply the retention", () => applyRetention(db, now, retentionDays));
+      await this.#attempt("forget sessions, nonces and answers", () => purge(db, now));
       await releaseLease(db, lease);
-    } catch (error) {
-      logger.error("upkeep failed and will be tried again", { message: messageOf(error) });
-    }
+    });
   }
 
-  async #work(): Promise<void> {
-    const { db, clock } = this.deps;
-    const now = clock.now();
-    await createPartitions(db, now, this.config.retentionDays);
-    await applyRetention(db, now, this.config.retentionDays);
-    await db.shared(async (tx) => {
-      await purgeSessions(tx, now);
-      await purgeNonces(tx, now);
-    });
-    for (const tenantId of await listTenants(db)) {
-      await db.tenant(tenantId, (tx) => purgeAnswers(tx, tenantId, now));
+  async #attempt(what: string, work: () => Promise<unknown>): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    try {
+      await work();
+    } catch (error) {
+      this.deps.logger.error(`upkeep could not ${what} and will try again`, { message: messageOf(error) });
     }
+  }
+}
+
+async function purge(db: Database, now: number): Promise<void> {
+  await db.shared(async (tx) => {
+    await purgeSessions(tx, now);
+    await purgeNonces(tx, now);
+  });
+  for (const tenantId of await listTenants(db)) {
+    await db.tenant(tenantId, (tx) => purgeAnswers(tx, tenantId, now));
   }
 }

@@ -28,7 +28,9 @@ export function ScoreLine({ points, severity }: { points: Point[]; severity: Sev
       viewBox="0 0 100 40"
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Score from ${Math.round(first.score)} to ${Math.round(last.score)} in ${sorted.length} steps`}
+      aria-label={`Score from ${Math.round(first.score)} to ${
+        Math.round(last.score)
+      } in ${sorted.length} steps`}
     >
       <path className="grid-line" d="M0 3H100M0 20H100M0 37H100" />
       <path className="score-area" d={`${line}H${end}V37H2Z`} />
@@ -103,7 +105,7 @@ export function Rhythm({ times, histogram }: { times: string[]; histogram: boole
           <figcaption className="rhythm-ends muted small">
             <span>0 s</span>
             <span>
-              Pause: median <b>{formatSpan(intervals.median)}</b>, ±{formatSpan(intervals.deviation)}
+              pause <b>{formatSpan(intervals.median)}</b> ±{formatSpan(intervals.deviation)}
             </span>
             <span>{formatSpan(intervals.limit)}</span>
           </figcaption>

@@ -27,8 +27,8 @@ function patchOf(form: FormData): DevicePatch {
 function faultOf(error: unknown): string {
   if (!(error instanceof ApiFailure)) return String(error);
   return error.status === 412
-    ? "Somebody changed this device after you opened it, so nothing was saved. It has been loaded again; check " +
-      "the fields behind this form and send your change."
+    ? "This device has changed since you opened it, so nothing was saved. It has been loaded again: check it " +
+      "behind this form, then send your change."
     : `Not saved: ${error.message}`;
 }
 
@@ -83,7 +83,9 @@ export function DeviceForm({ device, done }: { device: DeviceDetail; done: () =>
           list={typeList}
           autoComplete="off"
         />
-        <datalist id={typeList}>{[...types].sort().map((type) => <option key={type} value={type} />)}</datalist>
+        <datalist id={typeList}>
+          {[...types].sort().map((type) => <option key={type} value={type} />)}
+        </datalist>
       </label>
       <label className="field">
         <span>Owner</span>

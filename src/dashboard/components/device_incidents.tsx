@@ -13,7 +13,15 @@ export function DeviceIncidents({ device, range }: { device: string; range: Rang
   const { tenant } = useSignedIn();
   const query = useQuery(manyIncidents(tenant, { device_id: device }, range));
   if (query.isPending) return <SkeletonRows rows={3} />;
-  if (!query.data) return <ErrorState what="Incidents" error={query.error} retry={() => void query.refetch()} />;
+  if (!query.data) {
+    return (
+      <ErrorState
+        what="Incidents"
+        error={query.error}
+        retry={() => void query.refetch()}
+      />
+    );
+  }
   if (query.data.data.length === 0) return <p className="card-text muted">None in this time.</p>;
   return (
     <ul className="rows">

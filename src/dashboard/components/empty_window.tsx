@@ -1,16 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { formatDay } from "../format.ts";
 import { dayAround } from "../range.ts";
 import { deviceDirectory } from "../queries.ts";
 import { useSignedIn } from "../session.tsx";
-import { rangeLabel, useRange } from "./range_control.tsx";
+import { rangePhrase, useRange } from "./range_control.tsx";
 import { Empty } from "./states.tsx";
+
+/** A tenant that no record has reached. */
+function NothingYet() {
+  return (
+    <Empty icon="flows" title="No records yet">
+      <p className="soft">
+        Once a sensor delivers records, its flows, devices and incidents appear here. <code>ndr replay</code>
+        {" "}
+        sends recorded ones.
+      </p>
+      <Link to="/health" className="button">See the sensors</Link>
+    </Empty>
+  );
+}
 
 /**
  * Nothing in the chosen time. Recordings can be years old, so it offers the day of the newest record, which the
  * devices know, as their list has no window.
  */
-export function EmptyWindow({ what, filtered, clear }: { what: string; filtered: boolean; clear?: () => void }) {
+export function EmptyWindow(
+  { what, filtered, clear }: { what: string; filtered: boolean; clear?: () => void },
+) {
   const { tenant } = useSignedIn();
   const [range, setRange] = useRange();
   const { data } = useQuery(deviceDirectory(tenant));
@@ -18,12 +35,13 @@ export function EmptyWindow({ what, filtered, clear }: { what: string; filtered:
     (latest, { last_seen }) => last_seen > latest ? last_seen : latest,
     "",
   );
+  if (data?.devices.size === 0 && !filtered) return <NothingYet />;
   const month = "preset" in range && range.preset === "30d";
   return (
     <Empty icon={filtered ? "search" : "clock"} title={`No ${what} here`}>
       <p className="soft">
         {filtered ? "Nothing matches these filters in this time: " : "Nothing in this time: "}
-        {rangeLabel(range).toLowerCase()}.
+        {rangePhrase(range)}.
       </p>
       <div className="empty-actions">
         {filtered && clear && <button type="button" className="button" onClick={clear}>Clear filters</button>}
@@ -33,7 +51,11 @@ export function EmptyWindow({ what, filtered, clear }: { what: string; filtered:
           </button>
         )}
         {newest !== "" && (
-          <button type="button" className="button" onClick={() => setRange(dayAround(newest))}>
+          <button
+            type="button"
+            className="button"
+            onClick={() => setRange(dayAround(newest))}
+          >
             Go to the newest records, {formatDay(newest)}
           </button>
         )}

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from "react";
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import type { EvidenceItem } from "../../contract/flow.ts";
-import { formatWord, plural } from "../format.ts";
+import { plural } from "../format.ts";
 import { flowEvidence } from "../queries.ts";
 import { useSignedIn } from "../session.tsx";
 import { Icon } from "./icons.tsx";
@@ -13,6 +13,15 @@ import { ErrorState, SkeletonBlock } from "./states.tsx";
 import { Time } from "./time.tsx";
 
 const STEP = 25;
+const KINDS = {
+  flow_observation: "Flow",
+  dns: "DNS",
+  tls: "TLS",
+  http: "HTTP",
+  ssh: "SSH",
+  alert: "Alert",
+  model_result: "Model",
+};
 
 function RecordBehind({ item }: { item: EvidenceItem }) {
   const { tenant } = useSignedIn();
@@ -52,7 +61,7 @@ function EvidenceRow({ item }: { item: EvidenceItem }) {
         <span className="evidence-time soft">
           <Time at={item.observed_at} />
         </span>
-        <span className="evidence-kind">{formatWord(item.kind)}</span>
+        <span className="evidence-kind">{KINDS[item.kind]}</span>
         <Foreign text={item.summary} className="evidence-summary" />
         <span className="evidence-source muted">
           <Foreign text={item.sensor_id} />

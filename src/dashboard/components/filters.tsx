@@ -15,15 +15,16 @@ interface TextFilterProps {
   wide?: boolean;
   /** The one that `/` goes to. */
   first?: boolean;
-  /** What is not valid yet is not applied. */
-  valid?: (text: string) => boolean;
+  /** The one spelling the API takes; null for what is not complete yet, which is not applied. */
+  normal?: (text: string) => string | null;
 }
 
 /** A text field whose value takes effect when typing pauses, or at once with Enter; Esc empties it. */
-export function TextFilter({ label, value, set, wide = false, first = false, valid }: TextFilterProps) {
+export function TextFilter({ label, value, set, wide = false, first = false, normal }: TextFilterProps) {
   const [text, setText] = useState(value ?? "");
-  const wanted = text.trim();
-  const unfinished = wanted !== "" && valid?.(wanted) === false;
+  const trimmed = text.trim();
+  const wanted = trimmed === "" || normal === undefined ? trimmed : normal(trimmed);
+  const unfinished = wanted === null;
   useEffect(() => setText(value ?? ""), [value]);
   useEffect(() => {
     if (unfinished || wanted === (value ?? "")) return;

@@ -15,7 +15,7 @@ export function Endpoint({ end }: { end: Flow["src"] }) {
         {end.device_id !== null && name === end.ip
           ? <DeviceLink id={end.device_id} name={end.ip} />
           : <Foreign text={end.ip} />}
-        {end.port !== null && <span className="muted">{end.ip.includes(":") ? " " : ":"}{end.port}</span>}
+        {end.port !== 0 && <span className="muted">{end.ip.includes(":") ? " " : ":"}{end.port}</span>}
       </span>
     </span>
   );

@@ -47,7 +47,11 @@ export function JsonView({ json }: { json: string }) {
           : <Foreign text={json} />}
       </pre>
       {formatted && shown.length < lines.length && (
-        <button type="button" className="button button-small" onClick={() => setAll(true)}>
+        <button
+          type="button"
+          className="button button-small"
+          onClick={() => setAll(true)}
+        >
           Show all {plural(lines.length, "line")}
         </button>
       )}

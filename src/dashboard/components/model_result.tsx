@@ -18,8 +18,8 @@ function SubScores({ parts }: { parts: SubScore[] }) {
         <li key={name} className="sub-score">
           <span className="sub-name">{formatWord(name)}</span>
           <svg className="sub-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-            <rect className="track" width="100" height="6" rx="3" />
-            <rect className="bar" width={Math.min(1, Math.max(0, value)) * 100} height="6" rx="3" />
+            <rect className="track" width="100" height="6" />
+            <rect className="bar" width={Math.min(1, Math.max(0, value)) * 100} height="6" />
           </svg>
           <span className="sub-value" title={`${formatShare(value)} of ${weight} points`}>
             {pointsOf(value * weight)} <span className="muted">of {weight}</span>
@@ -54,11 +54,14 @@ interface ModelResultProps {
   result: ModelResult;
   evidence: Map<string, EvidenceItem>;
   severity: Severity;
+  /** The incident's only result: all its evidence belongs to it, also what earlier scorings named. */
+  alone: boolean;
 }
 
 /** What one detector said, in words first, then the numbers it was made of. */
-export function ModelResultView({ result, evidence, severity }: ModelResultProps) {
-  const times = result.evidence_ids.flatMap((id) => evidence.get(id)?.observed_at ?? []);
+export function ModelResultView({ result, evidence, severity, alone }: ModelResultProps) {
+  const ids = alone ? [...evidence.keys()] : result.evidence_ids;
+  const times = ids.flatMap((id) => evidence.get(id)?.observed_at ?? []);
   return (
     <article className="model">
       <div className="model-head">

@@ -74,7 +74,6 @@ export function Sensors({ sensors }: { sensors: HealthComponent[] }) {
             <Foreign text={shortId(sensor)} className="strong" />
             <span className="row-note">
               {sensor.last_event_at === null ? "no record yet" : <Ago at={sensor.last_event_at} />}
-              {sensor.message !== null && <Foreign text={sensor.message} />}
             </span>
           </span>
           <HealthTag status={sensor.status} />
@@ -109,7 +108,11 @@ export function Activity({ events }: { events: Happening[] }) {
               <span className="row-main">
                 <span>
                   <span className="soft">Evidence for</span>{" "}
-                  <Link to="/incidents/$incidentId" params={{ incidentId: event.incident.id }} className="strong">
+                  <Link
+                    to="/incidents/$incidentId"
+                    params={{ incidentId: event.incident.id }}
+                    className="strong"
+                  >
                     <Foreign text={event.incident.title} />
                   </Link>
                 </span>
@@ -125,7 +128,11 @@ export function Activity({ events }: { events: Happening[] }) {
               <span className="row-main">
                 <span>
                   <span className="soft">New device</span>{" "}
-                  <Link to="/devices/$deviceId" params={{ deviceId: event.device.device_id }} className="strong">
+                  <Link
+                    to="/devices/$deviceId"
+                    params={{ deviceId: event.device.device_id }}
+                    className="strong"
+                  >
                     <Foreign text={event.device.display_name} />
                   </Link>
                 </span>

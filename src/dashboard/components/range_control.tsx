@@ -19,6 +19,12 @@ export function rangeLabel(range: Range): string {
   return `${formatTime(range.from, now)} to ${formatTime(range.to, now)}`;
 }
 
+/** The same inside a sentence. */
+export function rangePhrase(range: Range): string {
+  const label = rangeLabel(range);
+  return "preset" in range ? label.toLowerCase() : label;
+}
+
 /** A time as `<input type="datetime-local">` takes it. */
 function localInput(at: string): string {
   const time = new Date(at);

@@ -39,7 +39,7 @@ export function RawRecord({ observation }: { observation: FlowObservation }) {
             <Time at={observation.received_at} />
           </dd>
         </div>
-        {observation.source_event_id !== null && (
+        {observation.source_event_id !== null && observation.source_event_id !== raw.event_id && (
           <div>
             <dt>Sensor's own id</dt>
             <dd className="mono wrap">

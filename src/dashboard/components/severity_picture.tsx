@@ -26,7 +26,15 @@ function Lane({ incidents, window }: LaneProps) {
         const end = Math.max(at(last_seen), LEAST);
         const start = Math.min(at(first_seen), end - LEAST);
         return (
-          <rect key={id} className={`fill-${severity}`} x={start} y="1" width={end - start} height="10" rx="2" />
+          <rect
+            key={id}
+            className={`fill-${severity}`}
+            x={start}
+            y="1"
+            width={end - start}
+            height="10"
+            rx="2"
+          />
         );
       })}
     </svg>

@@ -65,7 +65,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <ul className="nav">
             {PAGES.map(({ to, name, icon }) => (
               <li key={to}>
-                <Link to={to} className="nav-link" activeOptions={{ exact: to === "/", includeSearch: false }}>
+                <Link
+                  to={to}
+                  className="nav-link"
+                  activeOptions={{ exact: to === "/", includeSearch: false }}
+                >
                   <Icon name={icon} />
                   {name}
                 </Link>

@@ -59,7 +59,11 @@ export function ErrorState({ error, retry, what }: { error: unknown; retry?: () 
         {failure && (
           <p className="muted small wrap">
             <code>{failure.code}</code>
-            {failure.requestId && <>{" "}· request <code>{failure.requestId}</code></>}
+            {failure.requestId && (
+              <>
+                {" "}· request <code>{failure.requestId}</code>
+              </>
+            )}
           </p>
         )}
       </div>

@@ -67,7 +67,13 @@ export function StatusForm({ incident }: { incident: IncidentDetail }) {
         <div className="status-choices">
           {STATUS_ORDER.filter((one) => one !== incident.status).map((one) => (
             <label key={one} className="choice">
-              <input type="radio" name="status" checked={status === one} onChange={() => setStatus(one)} />
+              <input
+                type="radio"
+                name="status"
+                checked={status === one}
+                onChange={() =>
+                  setStatus(one)}
+              />
               {formatWord(one)}
             </label>
           ))}
@@ -101,8 +107,8 @@ export function StatusForm({ incident }: { incident: IncidentDetail }) {
         <p className="notice notice-warning" role="alert">
           <Icon name="warning" />
           <span>
-            Somebody changed this incident after you opened it, so nothing was saved. It has been loaded again:
-            look at its history, then send your change.
+            This incident has changed since you opened it, by somebody or by new evidence, so nothing was
+            saved. It has been loaded again: look at it, then send your change.
           </span>
         </p>
       )}

@@ -54,7 +54,11 @@ export function SortHeader<K extends string>(props: SortHeaderProps<K>) {
   const { name, sorting, toggle, down = false, className, children } = props;
   const active = sorting?.key === name;
   return (
-    <th scope="col" className={className} aria-sort={active ? sorting.down ? "descending" : "ascending" : "none"}>
+    <th
+      scope="col"
+      className={className}
+      aria-sort={active ? sorting.down ? "descending" : "ascending" : "none"}
+    >
       <button type="button" className="sort" onClick={() => toggle(name, down)}>
         {children}
         <Icon name="down" className={active ? sorting.down ? "sort-on" : "sort-on turned" : "sort-off"} />

@@ -58,6 +58,17 @@ export function HealthTag({ status }: { status: HealthStatus }) {
   );
 }
 
+/** A part that is switched off is unavailable by intention, which is nothing to look at in red. */
+export function ComponentTag({ status, message }: { status: HealthStatus; message: string | null }) {
+  if (status !== "unavailable" || message !== "disabled") return <HealthTag status={status} />;
+  return (
+    <span className="tag muted health-off" title="unavailable: disabled">
+      <span className="tag-dot" aria-hidden="true" />
+      Off
+    </span>
+  );
+}
+
 /** The severity an incident of this score has; devices carry only the score. */
 export function severityOfScore(score: number): Severity {
   if (score >= 80) return "critical";
@@ -74,8 +85,8 @@ export function Score({ score, severity }: { score: number; severity?: Severity 
     <span className="score" title={`Score ${score.toFixed(1)} of 100`}>
       <span className="score-number">{formatScore(score)}</span>
       <svg className="score-bar" viewBox="0 0 40 4" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="track" width="40" height="4" rx="2" />
-        <rect className={`fill-${level}`} width={Math.max(2, score * 0.4)} height="4" rx="2" />
+        <rect className="track" width="40" height="4" />
+        <rect className={`fill-${level}`} width={Math.max(2, score * 0.4)} height="4" />
       </svg>
     </span>
   );

@@ -13,7 +13,7 @@ import { Icon } from "../components/icons.tsx";
 import { Foreign } from "../components/names.tsx";
 import { Card, useTitle } from "../components/page.tsx";
 import { PatternGrid } from "../components/pattern_grid.tsx";
-import { RangeControl, rangeLabel, useRange } from "../components/range_control.tsx";
+import { RangeControl, rangePhrase, useRange } from "../components/range_control.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../components/states.tsx";
 import { severityOfScore } from "../components/tags.tsx";
 import { Time } from "../components/time.tsx";
@@ -123,7 +123,7 @@ function Detail({ device, range }: { device: DeviceDetail; range: Range }) {
       <Head device={device} edit={() => setEditing(true)} />
       <div className="section-tools">
         <p className="soft">
-          Activity, {rangeLabel(range).toLowerCase()}
+          Activity, {rangePhrase(range)}
           {device.telemetry_truncated && (
             <span className="muted">. There were more flows than are counted here.</span>
           )}

@@ -25,7 +25,10 @@ const COLUMNS = {
 };
 
 // The least score of each severity.
-const RISKS = [["20", "low or more"], ["40", "medium or more"], ["60", "high or more"], ["80", "critical"]] as const;
+const RISKS = [["20", "low or more"], ["40", "medium or more"], ["60", "high or more"], [
+  "80",
+  "critical",
+]] as const;
 
 export function Addresses({ addresses }: { addresses: string[] }) {
   return (
@@ -118,10 +121,18 @@ export function Devices(): ReactNode {
             set={(value) => set({ vlan_id: value })}
           />
         )}
-        <SelectFilter label="Risk" value={risk_min} options={RISKS} set={(value) => set({ risk_min: value })} />
+        <SelectFilter
+          label="Risk"
+          value={risk_min}
+          options={RISKS}
+          set={(value) => set({ risk_min: value })}
+        />
       </FilterBar>
       {query.data && !query.isFetchNextPageError && (
-        <StaleNotice error={query.error} retry={() => void query.refetch()} />
+        <StaleNotice
+          error={query.error}
+          retry={() => void query.refetch()}
+        />
       )}
       <Card title="Device list" className="card-plain" flush>
         {query.isPending
@@ -130,7 +141,10 @@ export function Devices(): ReactNode {
           ? <ErrorState what="The devices" error={query.error} retry={() => void query.refetch()} />
           : rows.length === 0
           ? (
-            <Empty icon={filtered ? "search" : "devices"} title={filtered ? "No device matches" : "No device yet"}>
+            <Empty
+              icon={filtered ? "search" : "devices"}
+              title={filtered ? "No device matches" : "No device yet"}
+            >
               <p className="soft">
                 {filtered
                   ? "Nothing matches these filters."

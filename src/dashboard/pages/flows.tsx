@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { Flow } from "../../contract/flow.ts";
-import { isAddress } from "../address.ts";
+import { canonicalIp } from "../../kit/ip.ts";
 import { EmptyWindow } from "../components/empty_window.tsx";
 import { DeviceFilter, FilterBar, FilterChip, SelectFilter, TextFilter } from "../components/filters.tsx";
 import { Bytes, Endpoint, SourceChips } from "../components/flow_parts.tsx";
@@ -24,6 +24,15 @@ const route = getRouteApi("/flows");
 const COLUMN_COUNT = 8;
 
 const SOURCE_NAMES = { zeek: "Zeek", suricata: "Suricata", netflow: "NetFlow", unbound: "Unbound" };
+
+function Service({ flow }: { flow: Flow }) {
+  return (
+    <span>
+      {flow.service !== null && <Foreign text={`${flow.service} `} />}
+      <span className="muted">{flow.proto}</span>
+    </span>
+  );
+}
 
 function Row({ flow }: { flow: Flow }) {
   const [open, setOpen] = useState(false);
@@ -49,18 +58,26 @@ function Row({ flow }: { flow: Flow }) {
         </td>
         <td>
           <Endpoint end={flow.src} />
+          <span className="sub-line">
+            <Icon name="right" />
+            <Endpoint end={flow.dst} />
+            <Service flow={flow} />
+            <span>
+              <Bytes value={flow.counters.src_to_dst.bytes} /> sent,{" "}
+              <Bytes value={flow.counters.dst_to_src.bytes} /> received
+            </span>
+          </span>
         </td>
-        <td>
+        <td className="wide-only">
           <Endpoint end={flow.dst} />
         </td>
-        <td>
-          {flow.service !== null && <Foreign text={`${flow.service} `} />}
-          <span className="muted">{flow.proto}</span>
+        <td className="wide-only">
+          <Service flow={flow} />
         </td>
-        <td className="number">
+        <td className="number wide-only">
           <Bytes value={flow.counters.src_to_dst.bytes} />
         </td>
-        <td className="number">
+        <td className="number wide-only">
           <Bytes value={flow.counters.dst_to_src.bytes} />
         </td>
         <td className="number soft wide-only">{formatSpan(Date.parse(flow.end) - Date.parse(flow.start))}</td>
@@ -71,21 +88,23 @@ function Row({ flow }: { flow: Flow }) {
       {open && (
         <tr className="row-detail">
           <td colSpan={COLUMN_COUNT} id={panel}>
-            <div className="row-detail-head">
-              <span className="soft">
-                {plural(flow.observation_count, "observation")}
-                {flow.community_id !== null && (
-                  <>
-                    {" "}· Community ID <code className="wrap">{flow.community_id}</code>
-                  </>
-                )}
-                {flow.vlan_id !== null && ` · VLAN ${flow.vlan_id}`}
-              </span>
-              <Link to="/flows/$flowId" params={{ flowId: flow.flow_id }} className="link small">
-                Open as a page
-              </Link>
+            <div className="row-detail-body">
+              <div className="row-detail-head">
+                <span className="soft">
+                  {plural(flow.observation_count, "observation")}
+                  {flow.community_id !== null && (
+                    <>
+                      {" "}· Community ID <code className="wrap">{flow.community_id}</code>
+                    </>
+                  )}
+                  {flow.vlan_id !== null && ` · VLAN ${flow.vlan_id}`}
+                </span>
+                <Link to="/flows/$flowId" params={{ flowId: flow.flow_id }} className="link small">
+                  Open as a page
+                </Link>
+              </div>
+              <Observations flow={flow.flow_id} />
             </div>
-            <Observations flow={flow.flow_id} />
           </td>
         </tr>
       )}
@@ -122,7 +141,7 @@ export function Flows(): ReactNode {
         <TextFilter
           label="Address of either end"
           value={peer_ip}
-          valid={isAddress}
+          normal={canonicalIp}
           set={(value) => set({ peer_ip: value })}
           wide
           first
@@ -137,11 +156,18 @@ export function Flows(): ReactNode {
         />
         <DeviceFilter value={device_id} set={(value) => set({ device_id: value })} />
         {incident_id !== undefined && (
-          <FilterChip label="Incident" value={incident_id} clear={() => set({ incident_id: undefined })} />
+          <FilterChip
+            label="Incident"
+            value={incident_id}
+            clear={() => set({ incident_id: undefined })}
+          />
         )}
       </FilterBar>
       {query.data && !query.isFetchNextPageError && (
-        <StaleNotice error={query.error} retry={() => void query.refetch()} />
+        <StaleNotice
+          error={query.error}
+          retry={() => void query.refetch()}
+        />
       )}
       <Card title="Flow list" className="card-plain" flush>
         {query.isPending
@@ -157,10 +183,10 @@ export function Flows(): ReactNode {
                   <tr>
                     <th scope="col">Start</th>
                     <th scope="col">Source</th>
-                    <th scope="col">Destination</th>
-                    <th scope="col">Service</th>
-                    <th scope="col" className="number">Sent</th>
-                    <th scope="col" className="number">Received</th>
+                    <th scope="col" className="wide-only">Destination</th>
+                    <th scope="col" className="wide-only">Service</th>
+                    <th scope="col" className="number wide-only">Sent</th>
+                    <th scope="col" className="number wide-only">Received</th>
                     <th scope="col" className="number wide-only">Lasted</th>
                     <th scope="col" className="wide-only">Seen by</th>
                   </tr>

@@ -6,7 +6,7 @@ import { Card, PageHeader } from "../components/page.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../components/states.tsx";
 import { Stat } from "../components/stat.tsx";
 import { TableBox } from "../components/table.tsx";
-import { HealthTag } from "../components/tags.tsx";
+import { ComponentTag, HealthTag } from "../components/tags.tsx";
 import { Ago } from "../components/time.tsx";
 import { ABSENT, formatExact, formatSpan, formatWord } from "../format.ts";
 import { healthReport } from "../queries.ts";
@@ -29,7 +29,7 @@ function Components({ components }: { components: HealthComponent[] }) {
         {components.map(({ id, kind, status, last_event_at, lag_seconds, message }) => (
           <tr key={id}>
             <td>
-              <HealthTag status={status} />
+              <ComponentTag status={status} message={message} />
             </td>
             <td className="strong">
               <Foreign text={id} />
@@ -37,7 +37,7 @@ function Components({ components }: { components: HealthComponent[] }) {
             <td className="soft wide-only">{formatWord(kind)}</td>
             <td className="soft">{last_event_at === null ? ABSENT : <Ago at={last_event_at} />}</td>
             <td className="number soft wide-only">
-              {lag_seconds === null ? ABSENT : formatSpan(lag_seconds * 1000)}
+              {last_event_at === null && lag_seconds === 0 ? ABSENT : formatSpan(lag_seconds * 1000)}
             </td>
             <td className="soft wrap">{message === null ? "" : <Foreign text={message} />}</td>
           </tr>

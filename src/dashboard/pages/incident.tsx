@@ -71,8 +71,8 @@ function Evidence({ incident }: { incident: IncidentDetail }) {
       {unresolved.length > 0 && (
         <div className="card-text">
           <p className="notice">
-            {plural(unresolved.length, "piece")} of evidence can no longer be shown: the source record is not
-            available any more.
+            {plural(unresolved.length, "piece")}{" "}
+            of evidence can no longer be shown: the source record is not available any more.
           </p>
           <ul className="unresolved mono muted small">
             {unresolved.map((id) => <li key={id}>{id}</li>)}
@@ -111,6 +111,7 @@ function Detail({ incident }: { incident: IncidentDetail }) {
               result={result}
               evidence={evidence}
               severity={incident.severity}
+              alone={incident.model_results.length === 1}
             />
           ))}
         </Card>

@@ -95,7 +95,10 @@ export function Incidents(): ReactNode {
         <DeviceFilter value={device_id} set={(value) => set({ device_id: value })} />
       </FilterBar>
       {query.data && !query.isFetchNextPageError && (
-        <StaleNotice error={query.error} retry={() => void query.refetch()} />
+        <StaleNotice
+          error={query.error}
+          retry={() => void query.refetch()}
+        />
       )}
       <Card title="Incident list" className="card-plain" flush>
         {query.isPending
@@ -115,7 +118,9 @@ export function Incidents(): ReactNode {
                     <th scope="col" className="wide-only">Devices</th>
                     <th scope="col" className="widest-only">Models</th>
                     <th scope="col" className="wide-only">Status</th>
-                    <SortHeader name="first_seen" down {...sort} className="widest-only">First seen</SortHeader>
+                    <SortHeader name="first_seen" down {...sort} className="widest-only">
+                      First seen
+                    </SortHeader>
                     <SortHeader name="last_seen" down {...sort} className="wide-only">Last seen</SortHeader>
                   </tr>
                 </thead>

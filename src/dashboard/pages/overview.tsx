@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { EmptyWindow } from "../components/empty_window.tsx";
 import { Activity, happenings, RiskyDevices, Sensors, TopIncidents } from "../components/overview_lists.tsx";
 import { Card, PageHeader } from "../components/page.tsx";
-import { RangeControl, rangeLabel, useRange } from "../components/range_control.tsx";
+import { RangeControl, rangePhrase, useRange } from "../components/range_control.tsx";
 import { SeverityPicture } from "../components/severity_picture.tsx";
 import { Stat } from "../components/stat.tsx";
 import { Empty, ErrorState, SkeletonBlock, SkeletonRows } from "../components/states.tsx";
@@ -20,7 +20,11 @@ function IngestCard() {
   const { tenant } = useSignedIn();
   const { data, error, isPending, refetch } = useQuery(healthReport(tenant));
   return (
-    <Card title="Records" note="last 5 minutes" action={<Link to="/health" className="link small">Health</Link>}>
+    <Card
+      title="Records"
+      note="last 5 minutes"
+      action={<Link to="/health" className="link small">Health</Link>}
+    >
       {data
         ? (
           <div className="stats stats-card">
@@ -52,7 +56,9 @@ function SensorCard() {
   return (
     <Card title="Sensors" flush>
       {data
-        ? sensors.length > 0 ? <Sensors sensors={sensors} /> : <p className="card-text muted">No sensor yet.</p>
+        ? sensors.length > 0
+          ? <Sensors sensors={sensors} />
+          : <p className="card-text muted">No sensor yet.</p>
         : isPending
         ? <SkeletonRows rows={3} />
         : <ErrorState what="The sensors" error={error} retry={() => void refetch()} />}
@@ -94,7 +100,7 @@ function OpenCards() {
       <Card
         title="Open incidents"
         className="span-2"
-        note={rangeLabel(range).toLowerCase()}
+        note={rangePhrase(range)}
         action={investigating > 0 && (
           <Link to="/incidents" search={{ status: "investigating" }} className="link small">
             {investigating} under investigation
@@ -129,9 +135,11 @@ function OpenCards() {
           ? <TopIncidents incidents={top} />
           : all.data?.data.length === 0
           ? <EmptyWindow what="incidents" filtered={false} />
-          : <Empty title="No open incident">
-            <p className="soft">Everything found in this time has been looked at.</p>
-          </Empty>}
+          : (
+            <Empty title="No open incident">
+              <p className="soft">Everything found in this time has been looked at.</p>
+            </Empty>
+          )}
       </Card>
     </>
   );

@@ -11,7 +11,9 @@ export function SignIn() {
       <div className="gate-card">
         <Logo size={44} />
         <h1>NDR</h1>
-        <p className="soft">Network detection and response. Sign in to see what your network is telling you.</p>
+        <p className="soft">
+          Network detection and response. Sign in to see what your network is telling you.
+        </p>
         <a
           className="button button-primary button-large"
           href={`/auth/login?return_to=${encodeURIComponent(here)}`}

@@ -39,11 +39,12 @@ export function overlaps(a: Interval, b: Interval): boolean {
 export function flowToJoin(candidates: readonly FlowState[], key: JoinKey): FlowState | null {
   const { nativeHash } = key;
   let best: FlowState | null = null;
-  let bestOverlap = -1;
+  let bestOverlap = -Infinity;
   for (const flow of candidates) {
     if (nativeHash !== null && flow.nativeHashes.includes(nativeHash) && isNear(flow, key)) return flow;
     if (!overlaps(flow, key)) continue;
-    const overlap = Math.max(0, Math.min(flow.end, key.end) - Math.max(flow.start, key.start));
+    // Below zero where they only come near: a moment belongs to what it lies in rather than to what has just ended.
+    const overlap = Math.min(flow.end, key.end) - Math.max(flow.start, key.start);
     if (overlap > bestOverlap || (overlap === bestOverlap && isEarlier(flow, best!))) {
       best = flow;
       bestOverlap = overlap;

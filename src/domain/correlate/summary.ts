@@ -59,16 +59,19 @@ function endpoint({ ip, port }: Endpoint): string {
 export function bytes(count: Count): string {
   let value = Number(count);
   for (const unit of ["B", "kB", "MB", "GB", "TB"]) {
-    if (value < 1000) return `${unit === "B" || value >= 100 ? Math.round(value) : value.toFixed(1)} ${unit}`;
+    const text = unit === "B" || value >= 99.95 ? value.toFixed(0) : value.toFixed(1);
+    // 999,950 bytes are 1.0 MB, not 1000 kB.
+    if (Number(text) < 1000) return `${text} ${unit}`;
     value /= 1000;
   }
   return `${Math.round(value)} PB`;
 }
 
 function duration(micros: number): string {
-  const seconds = micros / 1_000_000;
-  if (seconds < 1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
-  if (seconds < 120) return `${Math.round(seconds)} s`;
+  const milliseconds = Math.max(1, Math.round(micros / 1000));
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 120) return `${seconds} s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
   return `${Math.round(seconds / 3600)} h`;
 }

@@ -1,9 +1,12 @@
+import { isBroadcastIp, isLinkLocalIp, isLoopbackIp, isMulticastIp, parseIp } from "../../kit/ip.ts";
 import type { FlowState } from "../correlate/flow.ts";
 import type { Count, Micros } from "../records/observation.ts";
 
 const HOUR = 3_600_000_000;
 /** 1970-01-01 was a Thursday, ISO weekday 4. */
 const EPOCH_WEEKDAY = 4;
+/** Hours. */
+const WEEK = 168;
 
 export interface PeerProfile {
   ip: string;
@@ -36,19 +39,25 @@ export interface DeviceProfile {
 
 const TOP = 20;
 
+/** Hours since Monday 00:00 UTC, also of a time before 1970. */
+function hourOfWeek(micros: number): number {
+  const hours = Math.floor(micros / HOUR) + (EPOCH_WEEKDAY - 1) * 24;
+  return (hours % WEEK + WEEK) % WEEK;
+}
+
 /** What a device's flows say about it. */
 export function profileDevice(deviceId: string, flows: readonly FlowState[]): DeviceProfile {
-  const cells = new Array<number>(168).fill(0);
+  const cells = new Array<number>(WEEK).fill(0);
   const peers = new Map<string, PeerProfile>();
   const destinations = new Map<string, PeerProfile>();
   const services = new Map<string, ServiceProfile>();
   for (const flow of flows) {
     const outgoing = flow.srcDeviceId === deviceId;
-    const hours = Math.floor(flow.start / HOUR);
-    const weekday = (Math.floor(hours / 24) + EPOCH_WEEKDAY - 1) % 7;
-    cells[weekday * 24 + hours % 24]!++;
+    cells[hourOfWeek(flow.start)]!++;
     addPeer(peers, flow, outgoing);
-    if (outgoing && flow.dstDeviceId === null) addPeer(destinations, flow, true);
+    if (outgoing && flow.dstDeviceId === null && isDestination(flow.dst.ip)) {
+      addPeer(destinations, flow, true);
+    }
     addService(services, flow, outgoing);
   }
   return {
@@ -69,15 +78,23 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** False for what reaches only the own link or a group of hosts. */
+function isDestination(ip: string): boolean {
+  const bytes = parseIp(ip);
+  return bytes !== null && !isMulticastIp(bytes) && !isBroadcastIp(bytes) && !isLinkLocalIp(bytes) &&
+    !isLoopbackIp(bytes);
+}
+
 function addPeer(peers: Map<string, PeerProfile>, flow: FlowState, outgoing: boolean): void {
   const { ip } = outgoing ? flow.dst : flow.src;
   const { srcToDst, dstToSrc } = flow.counters;
   const [out, back] = outgoing ? [srcToDst.bytes, dstToSrc.bytes] : [dstToSrc.bytes, srcToDst.bytes];
+  const deviceId = outgoing ? flow.dstDeviceId : flow.srcDeviceId;
   const peer = peers.get(ip);
   if (!peer) {
     peers.set(ip, {
       ip,
-      deviceId: outgoing ? flow.dstDeviceId : flow.srcDeviceId,
+      deviceId,
       flowCount: 1,
       bytesOut: out,
       bytesIn: back,
@@ -86,6 +103,8 @@ function addPeer(peers: Map<string, PeerProfile>, flow: FlowState, outgoing: boo
     });
     return;
   }
+  // It may have become a device after the first of these flows.
+  peer.deviceId ??= deviceId;
   peer.flowCount++;
   peer.bytesOut = sum(peer.bytesOut, out);
   peer.bytesIn = sum(peer.bytesIn, back);

@@ -24,17 +24,19 @@ const ASIDE = new Set(["telemetry", "update"]);
 
 /** The report while the store answers. */
 export function healthReport(input: HealthInput): HealthReport {
-  const components = [
+  const parts = [
     component("store", "store", "ok", null),
     ...input.sensors.map((sensor) => sensorComponent(sensor, input.now)),
     pipelineComponent(input),
     TELEMETRY,
   ];
+  const status = worst(parts);
   const received = input.sensors.flatMap((sensor) => sensor.lastEventAt ?? []);
+  const newest = received.length === 0 ? null : Math.max(...received);
   return {
-    status: worst(components),
-    watermark: received.length === 0 ? null : formatMillis(Math.max(...received)),
-    components,
+    status,
+    watermark: newest === null ? null : formatMillis(newest),
+    components: [{ ...appliance(status), ...seenAt(newest, input.now) }, ...parts],
     ingest: {
       events_last_5m: input.ingest.events,
       unparsed_last_5m: input.ingest.unparsed,
@@ -50,11 +52,11 @@ export function healthReport(input: HealthInput): HealthReport {
 
 /** The report while the store does not answer: nothing else can be known. */
 export function storeDownReport(): HealthReport {
-  const components = [component("store", "store", "unavailable", "the database does not answer"), TELEMETRY];
+  const store = component("store", "store", "unavailable", "the database does not answer");
   return {
     status: "unavailable",
     watermark: null,
-    components,
+    components: [appliance("unavailable"), store, TELEMETRY],
     ingest: { events_last_5m: 0, unparsed_last_5m: 0, rejected_last_5m: 0, oldest_buffered_at: null },
     capture: { loss_percent: null, sampled_at: null },
     telemetry: { ...TELEMETRY, last_payload: null },
@@ -72,7 +74,21 @@ export function redactReport(report: HealthReport): HealthReport {
 const TELEMETRY = component("telemetry", "telemetry", "unavailable", "disabled");
 
 function component(id: string, kind: string, status: HealthStatus, message: string | null): HealthComponent {
-  return { id, kind, status, last_event_at: null, lag_seconds: null, message };
+  return { id, kind, status, last_event_at: null, lag_seconds: 0, message };
+}
+
+/** The overall status, under the id that events and metrics use for it. */
+function appliance(status: HealthStatus): HealthComponent {
+  return component("appliance", "appliance", status, null);
+}
+
+/** A newest event and how long ago it came; nothing is claimed where there is none. */
+function seenAt(at: number | null, now: number): Partial<HealthComponent> {
+  return at === null ? {} : { last_event_at: formatMillis(at), lag_seconds: secondsSince(at, now) };
+}
+
+function secondsSince(at: number, now: number): number {
+  return Math.max(0, Math.round((now - at) / SECOND));
 }
 
 function sensorComponent(
@@ -82,7 +98,7 @@ function sensorComponent(
   if (lastEventAt === null) {
     return component(`sensor:${sensorId}`, "sensor", "stale", "no record has arrived from this sensor yet");
   }
-  const lag = Math.max(0, Math.round((now - lastEventAt) / SECOND));
+  const lag = secondsSince(lastEventAt, now);
   const silent = lag > STALE_AFTER_SECONDS;
   return {
     ...component(
@@ -91,15 +107,12 @@ function sensorComponent(
       silent ? "stale" : "ok",
       silent ? `silent for ${lag} s` : null,
     ),
-    last_event_at: formatMillis(lastEventAt),
-    lag_seconds: lag,
+    ...seenAt(lastEventAt, now),
   };
 }
 
 function pipelineComponent({ now, ingest }: HealthInput): HealthComponent {
-  const lag = ingest.oldestBuffered === null
-    ? 0
-    : Math.max(0, Math.round((now - ingest.oldestBuffered) / SECOND));
+  const lag = ingest.oldestBuffered === null ? 0 : secondsSince(ingest.oldestBuffered, now);
   const behind = lag > PIPELINE_LAG_SECONDS;
   return {
     ...component("pipeline", "pipeline", behind ? "degraded" : "ok", behind ? `records wait ${lag} s` : null),

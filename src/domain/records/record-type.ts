@@ -23,6 +23,8 @@ export interface RecordType {
   /** `null` where records of the kind are about the sensor itself and never evidence. */
   evidenceKind: EvidenceKind | null;
   normalise: Normalise;
+  /** Why `normalise` would not understand the record, null where it would; spares what only an observation needs. */
+  unparsedReason(payload: Fields, context: RecordContext): string | null;
 }
 
 /** Puts a kind together from the reader of its payload. */
@@ -58,7 +60,11 @@ export function recordType(
       },
     };
   };
-  return { source, evidenceKind, normalise };
+  const unparsedReason = (payload: Fields, context: RecordContext) => {
+    const reading = read(payload, context);
+    return "unparsed" in reading ? reading.unparsed : null;
+  };
+  return { source, evidenceKind, normalise, unparsedReason };
 }
 
 /** Computes the identifier. A claimed one is compared and never taken over; what is wrong becomes a warning. */

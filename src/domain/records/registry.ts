@@ -44,7 +44,13 @@ export function normalise(kind: RecordKind, payload: Fields, context: RecordCont
   return RECORD_TYPES[kind].normalise(payload, context);
 }
 
+/** Why `normalise` would give no observation, or null where it gives one. */
+export function unparsedReason(kind: RecordKind, payload: Fields, context: RecordContext): string | null {
+  return RECORD_TYPES[kind].unparsedReason(payload, context);
+}
+
 /** A kind whose records are kept as raw evidence and not understood. */
 function rawOnly(source: EvidenceSource, evidenceKind: EvidenceKind | null): RecordType {
-  return { source, evidenceKind, normalise: () => ({ unparsed: "kind not yet normalised" }) };
+  const unparsed = "kind not yet normalised";
+  return { source, evidenceKind, normalise: () => ({ unparsed }), unparsedReason: () => unparsed };
 }

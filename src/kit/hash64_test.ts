@@ -1,0 +1,12 @@
+import assert from "node:assert/strict";
+import { hash64 } from "./hash64.ts";
+
+Deno.test("hash64 is stable, signed and tells near texts apart", () => {
+  assert.equal(hash64("CHhAvVGS1DHFjwGM9"), hash64("CHhAvVGS1DHFjwGM9"));
+  const seen = new Set<bigint>();
+  for (let i = 0; i < 50_000; i++) seen.add(hash64(`zeek-1\n${i}`));
+  assert.equal(seen.size, 50_000);
+  const values = [...seen];
+  assert.ok(values.some((value) => value < 0n) && values.some((value) => value > 0n));
+  assert.ok(values.every((value) => value >= -(2n ** 63n) && value < 2n ** 63n));
+});

@@ -1,0 +1,89 @@
+import type { EvidenceItem, FlowObservation } from "../contract/flow.ts";
+import { parseJson, stringifyJson } from "../kit/json.ts";
+import { parseTimestamp } from "../kit/time.ts";
+import type { Tx } from "./database.ts";
+import { plainArray, timestampLiteral } from "./literals.ts";
+import { type Column, insertRows } from "./rows.ts";
+import { sql } from "./sql.ts";
+
+const KEPT: Column<FlowObservation>[] = [
+  { name: "evidence_id", type: "uuid", of: (kept) => kept.evidence_id },
+  { name: "flow_id", type: "uuid", of: (kept) => kept.flow_id },
+  { name: "observed_at", type: "timestamptz", of: (kept) => parseTimestamp(kept.observed_at)!.micros },
+  { name: "observation", type: "text", of: (kept) => stringifyJson(kept) },
+];
+
+/** Keeps observations beyond the retention, as they are shown now. */
+export async function keepEvidence(
+  tx: Tx,
+  tenantId: string,
+  kept: readonly FlowObservation[],
+): Promise<void> {
+  if (kept.length > 0) {
+    await tx.run(sql`${insertRows("kept_evidence", tenantId, KEPT, kept)} on conflict do nothing`);
+  }
+}
+
+/** Those of these items that were kept. */
+export async function keptItems(
+  tx: Tx,
+  tenantId: string,
+  evidenceIds: readonly string[],
+): Promise<EvidenceItem[]> {
+  if (evidenceIds.length === 0) return [];
+  const rows = await tx.rows<{ observation: string }>(sql`
+    select observation from kept_evidence
+    where tenant_id = ${tenantId} and evidence_id = any(${plainArray(evidenceIds)}::uuid[])`);
+  return rows.map((row) => itemOf(toObservation(row)));
+}
+
+/** The kept observations of a flow that may be gone itself, in the order they were observed. */
+export async function keptOfFlow(
+  tx: Tx,
+  tenantId: string,
+  flowId: string,
+  after: { observedAt: number; evidenceId: string } | null,
+  limit: number,
+): Promise<FlowObservation[]> {
+  const position = after
+    ? sql`and (observed_at, evidence_id) >
+      (${timestampLiteral(after.observedAt)}::timestamptz, ${after.evidenceId}::uuid)`
+    : sql``;
+  const rows = await tx.rows<{ observation: string }>(sql`
+    select observation from kept_evidence
+    where tenant_id = ${tenantId} and flow_id = ${flowId}::uuid ${position}
+    order by observed_at, evidence_id limit ${limit}`);
+  return rows.map(toObservation);
+}
+
+/** Lets go of what no incident needs that is open, or was when `cutoff` had come. */
+export async function expireKept(tx: Tx, tenantId: string, cutoff: number): Promise<void> {
+  await tx.run(sql`
+    delete from kept_evidence k where k.tenant_id = ${tenantId} and not exists (
+      select from incident_evidence x
+      join incident i on i.tenant_id = ${tenantId} and i.incident_id = x.incident_id
+      where x.tenant_id = ${tenantId} and x.evidence_id = k.evidence_id
+        and (i.status in ('open', 'investigating') or exists (
+          select from workflow_history h
+          where h.tenant_id = ${tenantId} and h.object_id = i.incident_id
+            and h.at >= ${timestampLiteral(cutoff)}::timestamptz)))`);
+}
+
+function toObservation({ observation }: { observation: string }): FlowObservation {
+  return parseJson(observation) as FlowObservation;
+}
+
+function itemOf(kept: FlowObservation): EvidenceItem {
+  return {
+    evidence_id: kept.evidence_id,
+    kind: kept.kind,
+    source: kept.source,
+    sensor_id: kept.sensor_id,
+    observed_at: kept.observed_at,
+    received_at: kept.received_at,
+    trust: kept.trust,
+    summary: kept.summary,
+    flow_id: kept.flow_id,
+    record_kind: kept.record_kind,
+  };
+}

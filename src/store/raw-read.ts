@@ -1,0 +1,77 @@
+import { Buffer } from "node:buffer";
+import type { RecordKind } from "../contract/kinds.ts";
+import { type BlockRecord, decodeRecords } from "./block.ts";
+import type { Tx } from "./database.ts";
+import { plainArray, timestampArray } from "./literals.ts";
+import { sql } from "./sql.ts";
+
+export interface RawLocation {
+  received_at: number;
+  block_id: number | bigint;
+  position: number;
+}
+
+export interface StoredRaw {
+  kind: RecordKind;
+  /** Hex. */
+  eventId: string;
+  observedAtText: string;
+  payload: string;
+}
+
+/** Blocks held together: each may take megabytes, and a flow's records may lie in hundreds of them. */
+const BLOCKS_AT_ONCE = 4;
+
+/** The records at these places, in their order; null where the block is no longer kept. */
+export async function readRaw(
+  tx: Tx,
+  tenantId: string,
+  places: readonly RawLocation[],
+): Promise<(StoredRaw | null)[]> {
+  const byBlock = new Map<string, number[]>();
+  for (const [index, place] of places.entries()) {
+    const key = blockKey(place);
+    const same = byBlock.get(key);
+    if (same) same.push(index);
+    else byBlock.set(key, [index]);
+  }
+  const found = new Array<StoredRaw | null>(places.length).fill(null);
+  const wanted = [...byBlock.values()].map((indexes) => places[indexes[0]!]!);
+  for (let next = 0; next < wanted.length; next += BLOCKS_AT_ONCE) {
+    const rows = await readBlocks(tx, tenantId, wanted.slice(next, next + BLOCKS_AT_ONCE));
+    for (const row of rows) {
+      const indexes = byBlock.get(blockKey(row))!;
+      const records = decodeRecords(row.body, indexes.map((index) => places[index]!.position));
+      for (const index of indexes) found[index] = toStoredRaw(records.get(places[index]!.position)!);
+    }
+  }
+  return found;
+}
+
+type BlockPlace = Pick<RawLocation, "received_at" | "block_id">;
+
+function blockKey(place: BlockPlace): string {
+  return `${place.received_at} ${place.block_id}`;
+}
+
+function readBlocks(
+  tx: Tx,
+  tenantId: string,
+  places: readonly BlockPlace[],
+): Promise<(BlockPlace & { body: Uint8Array })[]> {
+  const receivedAt = timestampArray(places.map((place) => place.received_at));
+  const blockIds = plainArray(places.map((place) => place.block_id));
+  return tx.rows(sql`
+    select b.received_at, b.block_id, b.body
+    from unnest(${receivedAt}::timestamptz[], ${blockIds}::bigint[]) as u (received_at, block_id)
+    join raw_block b on b.tenant_id = ${tenantId} and b.received_at = u.received_at and b.block_id = u.block_id`);
+}
+
+function toStoredRaw(record: BlockRecord): StoredRaw {
+  return {
+    kind: record.kind,
+    eventId: Buffer.from(record.eventId).toString("hex"),
+    observedAtText: record.observedAtText,
+    payload: record.payload,
+  };
+}

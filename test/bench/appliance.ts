@@ -1,0 +1,81 @@
+import { Buffer } from "node:buffer";
+import { signRequest, WEB_SERVICE } from "../../src/contract/signed-request.ts";
+import type { HealthReport } from "../../src/contract/health.ts";
+
+/** A running `ndr up`, empty, as the bench drives it. */
+export interface Appliance {
+  coreUrl: string;
+  token: string;
+  /** Reads the health report straight from the core. */
+  health(): Promise<HealthReport>;
+  /** Resident memory of the process, newest and highest, in MB. */
+  memory(): { now: number; peak: number };
+  stop(): Promise<void>;
+}
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+
+/** Starts the real program on an empty store. `databaseUrl` null takes the embedded database. */
+export async function startAppliance(directory: string, databaseUrl: string | null): Promise<Appliance> {
+  const env: Record<string, string> = {
+    NDR_STATE_DIR: directory,
+    NDR_CONFIG_DIR: `${directory}/etc`,
+    NDR_UP_SAMPLE: "off",
+    NDR_WEB_LISTEN: "127.0.0.1:0",
+    NDR_CORE_LISTEN: "127.0.0.1:0",
+    NDR_INGEST_RATE: "10000000",
+    NDR_INGEST_BURST: "100000000",
+  };
+  if (databaseUrl) env.NDR_DATABASE_URL = databaseUrl;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--frozen", "main.ts", "up"],
+    cwd: ROOT,
+    env,
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  await firstLine(child.stdout);
+  const up = JSON.parse(await Deno.readTextFile(`${directory}/up.json`));
+  const key = await Deno.readFile(`${directory}/service.key`);
+  const source = up.sources.find((one: { sensor_id: string }) => one.sensor_id === "main-zeek");
+  return {
+    coreUrl: up.core_url,
+    token: source.token,
+    health: () => readHealth(up.core_url, key),
+    memory: () => readMemory(child.pid),
+    async stop() {
+      child.kill("SIGTERM");
+      await child.status;
+    },
+  };
+}
+
+async function firstLine(stdout: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = stdout.getReader();
+  const { done } = await reader.read();
+  if (done) throw new Error("the program ended before it was ready");
+  reader.releaseLock();
+}
+
+async function readHealth(coreUrl: string, key: Uint8Array): Promise<HealthReport> {
+  const now = Math.floor(Date.now()) * 1000;
+  const pathname = "/api/v1/health";
+  const headers = signRequest(key, { method: "GET", pathname, search: "", body: new Uint8Array() }, {
+    service: WEB_SERVICE,
+    tenantId: "main",
+    subject: "bench",
+    roles: ["admin", "reader"],
+    issuedAt: now,
+    expiresAt: now + 30_000_000,
+    nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url"),
+  });
+  const response = await fetch(coreUrl + pathname, { headers });
+  const { data } = await response.json();
+  return data;
+}
+
+function readMemory(pid: number): { now: number; peak: number } {
+  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+  const field = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+  return { now: field("VmRSS"), peak: field("VmHWM") };
+}

@@ -1,0 +1,151 @@
+// `make bench`: what the appliance takes, as ratios to what the same PostgreSQL takes by plain COPY (L).
+//
+//     NDR_BENCH_RECORDS   records of each run, 100000 by default
+//     ARGS=postgres       only that engine (or: pglite)
+
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { type Appliance, startAppliance } from "./appliance.ts";
+import { copyLimit } from "./copy-limit.ts";
+import { benchLines } from "./records.ts";
+import { sendAll, toBatches } from "./send.ts";
+import pg from "pg";
+
+const RECORDS = Number(Deno.env.get("NDR_BENCH_RECORDS") ?? 100_000);
+const SENDERS = 4;
+const BATCH = 1000;
+
+interface Outcome {
+  engine: string;
+  /** Records a second. */
+  acknowledged: number;
+  pipeline: number;
+  lagP50: number;
+  lagP95: number;
+  peakMemory: number;
+  /** Stored bytes for each byte of NDJSON; null where it cannot be told. */
+  storedShare: number | null;
+}
+
+const directory = await Deno.makeTempDir({ prefix: "ndr-bench-" });
+await Deno.chmod(directory, 0o755);
+const now = Math.floor(Date.now() / 1000);
+console.error(`Making ${RECORDS} records from real ones`);
+const lines = benchLines(RECORDS, now);
+const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0);
+const only = Deno.args[0];
+const postgres = await startPostgres({
+  fsync: true,
+  settings: { shared_buffers: "512MB", max_wal_size: "4GB" },
+});
+try {
+  let limit: number | null = null;
+  const outcomes: Outcome[] = [];
+  if (postgres) {
+    console.error("Measuring L");
+    limit = await copyLimit(postgres.url, lines, directory);
+    if (only !== "pglite") outcomes.push(await measure("PostgreSQL", postgres));
+  } else console.error("No PostgreSQL here: L and the ratios cannot be measured");
+  if (only !== "postgres") outcomes.push(await measure("PGlite", null));
+  print(limit, outcomes);
+} finally {
+  await postgres?.stop();
+  await Deno.remove(directory, { recursive: true });
+}
+
+async function measure(engine: string, server: TestPostgres | null): Promise<Outcome> {
+  console.error(`Measuring ${engine}`);
+  const state = `${directory}/${engine.toLowerCase()}`;
+  const databaseUrl = server ? await emptyDatabase(server.url) : null;
+  const appliance = await startAppliance(state, databaseUrl);
+  try {
+    // Compiled code, connections and caches are warm in a process that runs for a year.
+    await load(appliance, benchLines(5_000, now - 7200, 10_000_000));
+    const batches = toBatches(lines, BATCH);
+    const begun = performance.now();
+    const seconds = await sendAll(appliance.coreUrl, appliance.token, batches, SENDERS);
+    await untilIdle(appliance);
+    const whole = (performance.now() - begun) / 1000;
+    const peakMemory = appliance.memory().peak;
+    const storedShare = databaseUrl ? await databaseBytes(databaseUrl) / bytes : null;
+    const pipeline = RECORDS / whole;
+    const lags = await measureLag(appliance, pipeline / 5);
+    return { engine, acknowledged: RECORDS / seconds, pipeline, peakMemory, storedShare, ...lags };
+  } finally {
+    await appliance.stop();
+  }
+}
+
+async function load(appliance: Appliance, some: string[]): Promise<void> {
+  await sendAll(appliance.coreUrl, appliance.token, toBatches(some, BATCH), SENDERS);
+  await untilIdle(appliance);
+}
+
+async function untilIdle(appliance: Appliance): Promise<void> {
+  while ((await appliance.health()).ingest.oldest_buffered_at !== null) await sleep(50);
+}
+
+/** Ten seconds at a steady rate; how old the oldest record was that the pipeline had not taken up. */
+async function measureLag(appliance: Appliance, rate: number): Promise<{ lagP50: number; lagP95: number }> {
+  const perTick = Math.max(1, Math.round(rate / 10));
+  const ages: number[] = [];
+  let running = true;
+  const sampler = (async () => {
+    while (running) {
+      const oldest = (await appliance.health()).ingest.oldest_buffered_at;
+      ages.push(oldest === null ? 0 : Math.max(0, Date.now() - Date.parse(oldest)));
+      await sleep(20);
+    }
+  })();
+  for (let tick = 0; tick < 100; tick++) {
+    const due = performance.now() + 100;
+    const some = benchLines(perTick, now, 20_000_000 + tick * perTick);
+    await sendAll(appliance.coreUrl, appliance.token, toBatches(some, BATCH), SENDERS);
+    await sleep(Math.max(0, due - performance.now()));
+  }
+  running = false;
+  await sampler;
+  ages.sort((a, b) => a - b);
+  const at = (share: number) => ages[Math.min(ages.length - 1, Math.floor(ages.length * share))]!;
+  return { lagP50: at(0.5), lagP95: at(0.95) };
+}
+
+async function emptyDatabase(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("create database ndr_bench");
+  await client.end();
+  return url.replace("/postgres?", "/ndr_bench?");
+}
+
+async function databaseBytes(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("select pg_database_size(current_database())::float8 as size");
+  await client.end();
+  return rows[0].size;
+}
+
+function print(limit: number | null, outcomes: Outcome[]): void {
+  const share = (rate: number) => limit === null ? "" : ` (${(rate / limit).toFixed(2)} L)`;
+  const table = [
+    ["", ...outcomes.map((outcome) => outcome.engine)],
+    ["acknowledged, records/s", ...outcomes.map((o) => Math.round(o.acknowledged) + share(o.acknowledged))],
+    ["whole pipeline, records/s", ...outcomes.map((o) => Math.round(o.pipeline) + share(o.pipeline))],
+    ["lag at a fifth of that, p50", ...outcomes.map((o) => `${Math.round(o.lagP50)} ms`)],
+    ["lag at a fifth of that, p95", ...outcomes.map((o) => `${Math.round(o.lagP95)} ms`)],
+    ["peak resident memory", ...outcomes.map((o) => `${Math.round(o.peakMemory)} MB`)],
+    ["stored bytes / NDJSON bytes", ...outcomes.map((o) => o.storedShare?.toFixed(2) ?? "not measured")],
+  ];
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+  console.log(
+    `\n${RECORDS} records, ${
+      Math.round(bytes / RECORDS)
+    } bytes each, ${SENDERS} senders, batches of ${BATCH}`,
+  );
+  if (limit !== null) console.log(`L = ${Math.round(limit)} rows/s by COPY\n`);
+  for (const row of table) console.log(row.map((cell, column) => cell.padEnd(widths[column]!)).join("   "));
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

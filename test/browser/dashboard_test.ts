@@ -1,0 +1,327 @@
+/// <reference lib="dom" />
+// One person's way through the dashboard of a running `ndr up`, in a real browser.
+import assert from "node:assert/strict";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Device } from "../../src/contract/device.ts";
+import type { Flow, FlowObservation } from "../../src/contract/flow.ts";
+import type { Incident, IncidentDetail } from "../../src/contract/incident.ts";
+import type { Session } from "../../src/contract/session.ts";
+import { findChromium } from "../support/chromium.ts";
+import { startUp } from "../support/up.ts";
+import { assertAccessible, assertFits, launch, read, settled, watch } from "./support.ts";
+
+/** The sample records are being processed while the first page is already open. */
+const SAMPLE_MILLISECONDS = 120_000;
+const RANGE = "range=30d";
+
+const chromiumPath = await findChromium();
+
+Deno.test({
+  name: "the dashboard in a browser",
+  ignore: chromiumPath === null,
+  // The browser is a process of its own, with sockets that outlive a step.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async (t) => {
+    const up = await startUp();
+    const browser = await launch(chromiumPath!);
+    try {
+      await walk(t, browser, new URL(up.baseUrl).origin);
+    } finally {
+      await browser.close();
+      await up.stop();
+    }
+  },
+});
+
+async function walk(t: Deno.TestContext, browser: Browser, origin: string): Promise<void> {
+  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  let incident: Incident;
+
+  await t.step("an analyst signs in and comes back to the page that was asked for", async () => {
+    await page.goto(`/incidents?${RANGE}`);
+    await settled(page);
+    await assertAccessible(page, "sign-in page");
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: /Ada Analyst/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Incidents" }).waitFor();
+    assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `/incidents?${RANGE}`);
+  });
+
+  // From here on everything happens at one origin; the sign-in itself may be elsewhere.
+  const seen = watch(context, origin);
+
+  await t.step("incidents of the sample appear without reloading", async () => {
+    await page.locator("main tr a[data-row]").first().waitFor({ timeout: SAMPLE_MILLISECONDS });
+    const session = await read<Session>(page, "/api/v1/session");
+    assert.equal(session.selected_tenant, "main");
+    await page.getByText("Ada Analyst").waitFor();
+  });
+
+  await t.step("an incident shows why, and the exact record behind its evidence", async () => {
+    await page.goto(`/incidents?status=open&${RANGE}`);
+    const link = page.locator("main tr a[data-row]").first();
+    await link.waitFor();
+    const id = new URL(await link.getAttribute("href") ?? "", origin).pathname.split("/").at(-1)!;
+    incident = await read<IncidentDetail>(page, `/api/v1/incidents/${id}`);
+    await link.click();
+    await page.getByRole("heading", { level: 1, name: incident.title }).waitFor();
+    await page.getByRole("heading", { name: "Why" }).waitFor();
+    await assertRawRecord(page, incident.id);
+  });
+
+  await t.step("the status changes, with a comment", async () => {
+    await changeStatus(page, "Investigating", "Asked the owner of the device.");
+    const changed = await read<IncidentDetail>(page, `/api/v1/incidents/${incident.id}`);
+    assert.equal(changed.status, "investigating");
+    assert.equal(changed.workflow_history.at(-1)?.comment, "Asked the owner of the device.");
+    await page.locator(".history-comment", { hasText: "Asked the owner of the device." }).waitFor();
+    // Without a comment nothing can be closed.
+    await page.getByRole("radio", { name: "Resolved" }).check();
+    assert.equal(await page.getByRole("button", { name: "Change status" }).isDisabled(), true);
+  });
+
+  await t.step("a change that meets another one is not lost, and said to be unsaved", async () => {
+    await page.getByRole("radio", { name: "False positive" }).check();
+    await page.getByLabel(/Comment/).fill("A test of the red team.");
+    await changeBehind(page, incident.id);
+    await page.getByRole("button", { name: "Change status" }).click();
+    await page.getByText("This incident has changed since you opened it").waitFor();
+    assert.equal(await page.getByLabel(/Comment/).inputValue(), "A test of the red team.");
+    await sendStatus(page);
+    await page.locator(".history-comment", { hasText: "A test of the red team." }).waitFor();
+  });
+
+  await t.step("a device is corrected", async () => {
+    const [device] = await read<Device[]>(page, "/api/v1/devices?limit=1");
+    assert.ok(device);
+    await page.goto(`/devices/${device.device_id}?${RANGE}`);
+    await settled(page);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Front desk");
+    await page.getByLabel(/Tags/).fill("lobby, <b>bold</b>");
+    await page.getByRole("button", { name: "Save and confirm" }).click();
+    await page.getByRole("heading", { level: 1, name: "Front desk" }).waitFor();
+    await page.getByText("confirmed by a person").waitFor();
+    // What was typed is text, never markup.
+    await page.getByText("<b>bold</b>").first().waitFor();
+  });
+
+  await t.step("a flow opens to what its sensors said", async () => {
+    await page.goto(`/flows?${RANGE}`);
+    await page.locator("[data-row]").first().click();
+    await page.locator(".observation").first().waitFor();
+    const address = await page.locator(".row-detail a", { hasText: "Open as a page" }).getAttribute("href");
+    await page.goto(address ?? "");
+    await page.getByText("preferred").first().waitFor();
+  });
+
+  await t.step("the keyboard reaches everything", () => walkByKeyboard(page));
+  await t.step("the theme is chosen, kept, and there before the first paint", () => chooseTheme(page));
+
+  for (const theme of ["light", "dark"]) {
+    await t.step(`every page is accessible in the ${theme} theme`, async () => {
+      await page.evaluate((name) => localStorage.setItem("ndr.theme", name), theme);
+      for (const path of await paths(page)) {
+        await page.goto(path);
+        await settled(page);
+        await openFirst(page, path);
+        await assertAccessible(page, `${path}, ${theme}`);
+      }
+    });
+  }
+
+  await t.step("every page fits a narrow window", async () => {
+    await page.setViewportSize({ width: 400, height: 800 });
+    for (const path of await paths(page)) {
+      await page.goto(path);
+      await settled(page);
+      await openFirst(page, path);
+      await assertFits(page, path);
+    }
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("link", { name: "Overview", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await assertAccessible(page, "narrow overview");
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  await t.step("signing out ends the session", async () => {
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Sign in" }).waitFor();
+  });
+
+  await t.step("nothing left the origin, and the browser had nothing to complain about", () => {
+    assert.deepEqual(seen.foreign, []);
+    assert.deepEqual(seen.complaints, []);
+    const expected = [
+      /^401 GET \/api\/v1\//,
+      /^412 PATCH \/api\/v1\/incidents\//,
+      /^404 GET \/api\/v1\/incidents\/none$/,
+    ];
+    assert.deepEqual(seen.refused.filter((line) => !expected.some((pattern) => pattern.test(line))), []);
+  });
+  await context.close();
+
+  await t.step("a reader sees why nothing can be changed", async () => {
+    const reader = await signedIn(browser, origin, "reader");
+    const page = await reader.newPage();
+    await page.goto(`/incidents/${incident.id}`);
+    await page.getByText("needs the analyst role").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Change status" }).isDisabled(), true);
+    await assertAccessible(page, "incident of a reader");
+    await reader.close();
+  });
+
+  await t.step("a person of two tenants chooses one and switches", async () => {
+    const multi = await signedIn(browser, origin, "multi");
+    const page = await multi.newPage();
+    await page.goto("/");
+    await page.getByRole("heading", { level: 1, name: "Choose a tenant" }).waitFor();
+    await assertAccessible(page, "choice of the tenant");
+    await page.getByRole("button").first().click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    const first = await page.getByLabel("Tenant").inputValue();
+    const other = (await read<Session>(page, "/api/v1/session")).tenants.find(({ tenant_id }) =>
+      tenant_id !== first
+    );
+    await page.getByLabel("Tenant").selectOption(other!.tenant_id);
+    await page.locator(".page-header", { hasText: other!.display_name }).waitFor();
+    assert.equal((await read<Session>(page, "/api/v1/session")).selected_tenant, other!.tenant_id);
+    await multi.close();
+  });
+}
+
+async function signedIn(browser: Browser, origin: string, account: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: origin });
+  const page = await context.newPage();
+  await page.goto(`/auth/login?login_hint=${account}`);
+  await page.locator("main h1").first().waitFor();
+  await page.close();
+  return context;
+}
+
+function since(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString();
+}
+
+async function assertRawRecord(page: Page, incident: string): Promise<void> {
+  const { evidence } = await read<IncidentDetail>(page, `/api/v1/incidents/${incident}`);
+  const [item] = evidence;
+  assert.ok(item, "expected evidence");
+  const observations = await read<FlowObservation[]>(page, `/api/v1/flows/${item.flow_id}/evidence`);
+  const raw = observations.find(({ evidence_id }) => evidence_id === item.evidence_id)?.raw;
+  assert.ok(raw, "expected the retained record");
+
+  await page.locator(".evidence [data-row]").first().click();
+  const payload = page.getByRole("region", { name: "Payload" });
+  await payload.waitFor();
+  await page.getByText(raw.event_id).waitFor();
+  const squeeze = (text: string | null) => (text ?? "").replaceAll(/\s/g, "");
+  assert.equal(squeeze(await payload.textContent()), squeeze(raw.payload));
+  await page.getByRole("button", { name: "As sent" }).click();
+  assert.equal(await payload.textContent(), raw.payload);
+}
+
+async function changeStatus(page: Page, status: string, comment: string): Promise<void> {
+  await page.getByRole("radio", { name: status }).check();
+  await page.getByLabel(/Comment/).fill(comment);
+  await sendStatus(page);
+}
+
+/** Sends the form, again where new evidence of the sample has changed the incident meanwhile. */
+async function sendStatus(page: Page): Promise<void> {
+  const done = page.getByText("Status changed.");
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const answer = page.waitForResponse((response) => response.request().method() === "PATCH");
+    await page.getByRole("button", { name: "Change status" }).click();
+    if ((await answer).ok()) break;
+    await settled(page);
+  }
+  await done.waitFor({ state: "attached" });
+}
+
+/** The same person changes the incident in another window. */
+async function changeBehind(page: Page, incident: string): Promise<void> {
+  const { csrf_token } = await read<Session>(page, "/api/v1/session");
+  const { revision } = await read<IncidentDetail>(page, `/api/v1/incidents/${incident}`);
+  const response = await page.request.patch(`/api/v1/incidents/${incident}`, {
+    headers: {
+      "if-match": `"${revision}"`,
+      "idempotency-key": crypto.randomUUID(),
+      "x-csrf-token": csrf_token,
+    },
+    data: { status: "open", comment: "Taken back in another window." },
+  });
+  assert.equal(response.status(), 200);
+}
+
+async function walkByKeyboard(page: Page): Promise<void> {
+  await page.goto(`/?${RANGE}`);
+  await settled(page);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("d");
+  await page.getByRole("heading", { level: 1, name: "Devices" }).waitFor();
+  await page.locator("main [data-row]").first().waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("front desk");
+  await page.waitForURL(/query=front\+desk/);
+  await page.keyboard.press("Escape");
+  await page.waitForURL((url) => !url.searchParams.has("query"));
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  const focused = await page.evaluate(() => document.activeElement?.textContent);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: focused ?? "" }).waitFor();
+}
+
+async function chooseTheme(page: Page): Promise<void> {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.getByRole("button", { name: "Light theme" }).click();
+  const light = await background();
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  const dark = await background();
+  assert.notEqual(light, dark);
+  // The stored theme is set by a script of its own, so it holds although the application never starts.
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.goto("/");
+  assert.equal(await background(), dark);
+  await page.unroute("**/assets/*.js");
+}
+
+/** Every page there is, the single ones by real objects. */
+async function paths(page: Page): Promise<string[]> {
+  const incident = await read<Incident[]>(page, `/api/v1/incidents?from=${since(30)}&limit=1`);
+  const device = await read<Device[]>(page, "/api/v1/devices?limit=1");
+  const flow = await read<Flow[]>(page, `/api/v1/flows?from=${since(30)}&limit=1`);
+  return [
+    `/?${RANGE}`,
+    `/incidents?${RANGE}`,
+    `/incidents/${incident[0]!.id}`,
+    `/devices?${RANGE}`,
+    `/devices/${device[0]!.device_id}?${RANGE}`,
+    `/flows?${RANGE}`,
+    `/flows/${flow[0]!.flow_id}`,
+    "/health",
+    "/incidents?from=2001-01-01T00:00:00Z&to=2001-01-02T00:00:00Z",
+    "/incidents/none",
+    "/no/such/page",
+  ];
+}
+
+/** Opens the first row that opens in place, with its raw record. */
+async function openFirst(page: Page, path: string): Promise<void> {
+  if (!/^\/(incidents\/|flows)/.test(path)) return;
+  const row = page.locator("main button[data-row]").first();
+  if (await row.count() > 0) await row.click();
+  const record = page.getByRole("button", { name: "Raw record" }).first();
+  if (path.startsWith("/flows")) await record.click();
+  await settled(page);
+}

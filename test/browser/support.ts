@@ -1,0 +1,80 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import assert from "node:assert/strict";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
+}
+
+/** What must not happen while somebody uses the dashboard. */
+export interface Watch {
+  /** Requests to any other origin. */
+  foreign: string[];
+  /** Script errors, refusals by the Content-Security-Policy, warnings of React. */
+  complaints: string[];
+  /** Answers of 400 and above as `412 PATCH /api/...`. */
+  refused: string[];
+}
+
+/** Writes down everything that `context` does wrong; `origin` is the dashboard's. */
+export function watch(context: BrowserContext, origin: string): Watch {
+  const seen: Watch = { foreign: [], complaints: [], refused: [] };
+  context.on("request", (request) => {
+    const url = new URL(request.url());
+    if (/^https?:|^wss?:/.test(url.protocol) && url.origin !== origin) seen.foreign.push(request.url());
+  });
+  context.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (response.status() >= 400) {
+      seen.refused.push(`${response.status()} ${response.request().method()} ${pathname}`);
+    }
+  });
+  context.on("console", (message) => {
+    // The browser's own line about an answer of 400 and above; those are in `refused`.
+    if (message.text().startsWith("Failed to load resource")) return;
+    if (["error", "warning"].includes(message.type())) seen.complaints.push(message.text());
+  });
+  context.on("weberror", (error) => seen.complaints.push(String(error.error())));
+  return seen;
+}
+
+/** No finding of axe, by any rule, on the page as it stands. */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).analyze();
+  const findings = violations.map(({ id, help, nodes }) =>
+    `${id}: ${help}: ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")}`
+  );
+  assert.deepEqual(findings, [], what);
+}
+
+/** Nothing is wider than the window. */
+export async function assertFits(page: Page, what: string): Promise<void> {
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(excess <= 0, `${what} is ${excess} pixels wider than the window`);
+}
+
+/** Waits until the page has its heading and neither skeletons nor running requests. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("main h1").first().waitFor({ state: "attached" });
+  await page.waitForFunction(() => document.querySelector(".skeleton, .splash") === null);
+  await page.waitForLoadState("networkidle");
+}
+
+/** The answer of the API to the person who is signed in. */
+export async function read<T>(page: Page, path: string): Promise<T> {
+  const response = await page.request.get(path);
+  assert.equal(response.status(), 200, path);
+  return (await response.json() as { data: T }).data;
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import type { z } from "@hono/zod-openapi";
+import { defaultSite, type SiteConfig } from "../../src/config/sites.ts";
+import type { Source } from "../../src/config/sources.ts";
+import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
+import { Cursors } from "../../src/core/cursor.ts";
+import { createHandlers } from "../../src/core/handlers/all.ts";
+import type { JsonValue } from "../../src/kit/json.ts";
+import { parseJson } from "../../src/kit/json.ts";
+import type { Database } from "../../src/store/database.ts";
+import { pushBatch, sensor, settle } from "../support/pipeline.ts";
+import { coreOn, type Sent, TEST_KEY, type TestCore } from "./core.ts";
+import { conformsToDocument } from "./document.ts";
+import { checkFormats } from "./formats.ts";
+import { HandClock } from "./support.ts";
+
+/** 2026-01-31T07:15:00Z, a Saturday: what time it is in these tests, in microseconds. */
+export const NOW = 1_769_843_700_000_000;
+export const SECOND = 1_000_000;
+export const MINUTE = 60 * SECOND;
+export const DAY = 1440 * MINUTE;
+
+export const ZEEK = sensor("zeek-1");
+export const SURICATA = sensor("suricata-1");
+export const NETFLOW = sensor("netflow-1", { trust: "exporter" });
+export const BRANCH_ZEEK = sensor("branch-zeek", { tenantId: "branch" });
+const SENSORS = [ZEEK, SURICATA, NETFLOW, BRANCH_ZEEK];
+
+type Output<Id extends OperationId> = z.output<(typeof ROUTES)[Id]["response"]>;
+type Query = Record<string, string | number>;
+/** Identifiers for the path, by the names that the contract gives them; an object that has one will do. */
+interface Path {
+  device_id?: string;
+  flow_id?: string;
+  incident_id?: string;
+}
+type Change = Omit<Sent, "method" | "target"> & { revision?: number };
+
+/** The core with its real handlers on a database, and the ingest and pipeline that fill it. */
+export class Api {
+  readonly clock = new HandClock(NOW);
+  readonly core: TestCore;
+  #keys = 0;
+
+  constructor(readonly db: Database, sites: SiteConfig[] = []) {
+    const tenants = new Map(["main", "branch"].map((tenantId) => [tenantId, {
+      site: (sites.find((site) => site.tenantId === tenantId) ?? defaultSite(tenantId)).site,
+      sensors: SENSORS.filter((one) => one.tenantId === tenantId),
+    }]));
+    const deps = { db, clock: this.clock, tenants, cursors: new Cursors(TEST_KEY) };
+    this.core = coreOn(db, { handlers: createHandlers(deps), clock: this.clock });
+  }
+
+  /** Lines through ingest and pipeline, received now. */
+  async take(source: Source, lines: readonly string[]): Promise<void> {
+    for (let next = 0; next < lines.length; next += 1000) {
+      await pushBatch(this.db, source, lines.slice(next, next + 1000), this.clock.now());
+    }
+    await settle(this.db, { tenantId: source.tenantId });
+  }
+
+  /** A read that must succeed: its answer, checked against the contract, the document and the common formats. */
+  async read<Id extends OperationId>(
+    id: Id,
+    query: Query = {},
+    sent: Omit<Sent, "target"> = {},
+    path: Path = {},
+  ): Promise<Output<Id>> {
+    return await checked(id, await this.send(id, query, sent, path));
+  }
+
+  async send(
+    id: OperationId,
+    query: Query = {},
+    sent: Omit<Sent, "target"> = {},
+    path: Path = {},
+  ): Promise<Response> {
+    const { method, path: template }: Route = ROUTES[id];
+    const target = template.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name as keyof Path] ?? ""));
+    const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    return await this.core.send({ method, target: `${target}${text.size > 0 ? `?${text}` : ""}`, ...sent });
+  }
+
+  /** A write with headers that are right unless `sent` says otherwise. */
+  async change(id: OperationId, path: Path, change: Change): Promise<Response> {
+    const { revision, ...sent } = change;
+    const headers: Record<string, string> = { "idempotency-key": `key-${++this.#keys}` };
+    if (revision !== undefined) headers["if-match"] = `"${revision}"`;
+    return await this.send(id, {}, { ...sent, headers: { ...headers, ...sent.headers } }, path);
+  }
+
+  /** Every page of a collection. */
+  async walk<Id extends "listFlows" | "listDevices" | "listIncidents" | "getFlowEvidence">(
+    id: Id,
+    query: Query,
+    options: { path?: Path; between?: () => Promise<void> } = {},
+  ): Promise<Output<Id>["data"][]> {
+    const pages: Output<Id>["data"][] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Output<Id> = await this.read(
+        id,
+        cursor === null ? query : { ...query, cursor },
+        {},
+        options.path,
+      );
+      pages.push(page.data);
+      cursor = page.next_cursor;
+      await options.between?.();
+      assert.ok(pages.length < 1000, "a walk ends");
+    } while (cursor !== null);
+    return pages;
+  }
+}
+
+/** A successful answer, checked. */
+export async function checked<Id extends OperationId>(id: Id, response: Response): Promise<Output<Id>> {
+  const route: Route = ROUTES[id];
+  const text = await response.text();
+  assert.ok([route.status, ...route.alsoStatus ?? []].includes(response.status), text);
+  const body = parseJson(text);
+  const read = route.response.parse(body) as Output<Id>;
+  // Nothing in the answer that the contract does not name: `parse` drops what it does not know.
+  assert.deepEqual(read, body);
+  checkFormats(body);
+  conformsToDocument(id, response.status, JSON.parse(text));
+  return read;
+}
+
+/** An error answer, checked: its `error` object. */
+export async function refusal(
+  response: Response,
+  status: number,
+  code: string,
+): Promise<{ message: string; details: Record<string, JsonValue> }> {
+  const text = await response.text();
+  assert.equal(response.status, status, text);
+  const { error } = JSON.parse(text);
+  assert.equal(error.code, code, text);
+  assert.match(error.request_id, /^[0-9a-f-]{36}$/);
+  return error;
+}

@@ -1,0 +1,123 @@
+// The same records come to the same, whatever batches they arrive in and however many are taken up at once.
+
+import assert from "node:assert/strict";
+import type { Source } from "../../src/config/sources.ts";
+import type { Database } from "../../src/store/database.ts";
+import { freshPglite, freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { linesOfFiles, pushBatch, sensor, settle } from "../support/pipeline.ts";
+import { assertSameSnapshot, type Snapshot, snapshot } from "../support/snapshot.ts";
+import { PostgresDatabase } from "../../src/store/postgres.ts";
+
+const SAMPLE = new URL("../data/sample/", import.meta.url).pathname;
+const CAPTURES = new URL("../data/captures/", import.meta.url).pathname;
+const ZEEK = sensor("zeek-1");
+const SURICATA = sensor("suricata-1");
+
+interface Arrival {
+  source: Source;
+  line: string;
+}
+
+/**
+ * Connections, DNS transactions and alerts of two sensors, in part about the same flows, in runs of one sensor and
+ * then the other. The recordings lie years apart, and each run continues one of them: much arrives late.
+ */
+async function arrivals(): Promise<Arrival[]> {
+  const streams = [
+    { source: ZEEK, lines: await linesOfFiles(`${SAMPLE}brobeat/conn.log`, `${SAMPLE}brobeat/dns.log`) },
+    { source: SURICATA, lines: await linesOfFiles(`${SAMPLE}wrccdc-2017/alerts.json`) },
+    { source: ZEEK, lines: await linesOfFiles(`${CAPTURES}two-sensors/conn.log`) },
+    { source: SURICATA, lines: (await linesOfFiles(`${CAPTURES}two-sensors/eve.ndjson.gz`)).slice(-140) },
+    {
+      source: ZEEK,
+      lines: (await linesOfFiles(`${SAMPLE}saitama/conn.ndjson`, `${SAMPLE}saitama/dns.ndjson`)).slice(0, 90),
+    },
+    { source: SURICATA, lines: await linesOfFiles(`${SAMPLE}cdmcs/eve.ndjson.gz`) },
+  ];
+  const random = randomFrom(20_260_131);
+  const all: Arrival[] = [];
+  for (;;) {
+    const left = streams.filter(({ lines }) => lines.length > 0);
+    if (left.length === 0) return all;
+    const { source, lines } = left[Math.floor(random() * left.length)]!;
+    for (const line of lines.splice(0, 1 + Math.floor(random() * 60))) all.push({ source, line });
+  }
+}
+
+interface Manner {
+  batchSize: number;
+  batchesPerRound: number;
+  /** Requests are sent again, whole or beginning with lines that were sent before. */
+  repeats: boolean;
+  /** Whether the pipeline follows as the records come, or begins when all of them are there. */
+  follow: boolean;
+}
+
+const MANNERS: Manner[] = [
+  { batchSize: 1, batchesPerRound: 1, repeats: false, follow: true },
+  { batchSize: 7, batchesPerRound: 3, repeats: true, follow: true },
+  { batchSize: 100, batchesPerRound: 2, repeats: true, follow: false },
+  { batchSize: 1000, batchesPerRound: 4, repeats: false, follow: true },
+];
+
+async function run(db: Database, all: readonly Arrival[], manner: Manner): Promise<Snapshot> {
+  const { batchSize, batchesPerRound, repeats, follow } = manner;
+  const random = randomFrom(batchSize);
+  for (let from = 0; from < all.length;) {
+    const { source } = all[from]!;
+    let to = from;
+    while (to < all.length && to < from + batchSize && all[to]!.source === source) to++;
+    await pushBatch(db, source, all.slice(from, to).map(({ line }) => line));
+    if (repeats && random() < 0.5) {
+      let again = Math.max(0, from - Math.floor(random() * batchSize));
+      while (all[again]!.source !== source) again++;
+      const { accepted } = await pushBatch(db, source, all.slice(again, to).map(({ line }) => line));
+      assert.equal(accepted, 0);
+    }
+    if (follow && random() < 0.3) await settle(db, { batchesPerRound });
+    from = to;
+  }
+  await settle(db, { batchesPerRound });
+  return await snapshot(db);
+}
+
+/** A repeatable source of numbers from 0 to 1. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+async function fresh(engine: "pglite" | "postgres"): Promise<{ db: Database; drop: () => Promise<void> }> {
+  if (engine === "pglite") return { db: await freshPglite(), drop: () => Promise.resolve() };
+  const { url, drop } = await freshPostgres();
+  return { db: new PostgresDatabase({ url }), drop };
+}
+
+for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
+  Deno.test(`batches of any size, repeated or not, come to the same (${engine})`, async () => {
+    const all = await arrivals();
+    // One request for each run of a sensor, all taken up in one transaction.
+    const whole = { batchSize: 1000, batchesPerRound: 1000, repeats: false, follow: false };
+    let reference: Snapshot | null = null;
+    for (const manner of [whole, ...MANNERS]) {
+      const { db, drop } = await fresh(engine);
+      try {
+        const taken = await run(db, all, manner);
+        reference ??= taken;
+        assertSameSnapshot(taken, reference, JSON.stringify(manner));
+      } finally {
+        await db.close();
+        await drop();
+      }
+    }
+    // The comparison is worth something only if there is something of everything to compare.
+    for (
+      const part of ["flow", "evidence", "device_score", "channel", "alert_group", "incident", "event_log"]
+    ) {
+      assert.ok(reference![part]!.length > 3, part);
+    }
+  });
+}

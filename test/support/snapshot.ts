@@ -1,0 +1,111 @@
+// Everything that the same records must come to, however they arrived, as texts that can be compared.
+
+import assert from "node:assert/strict";
+import { decodeBlock } from "../../src/store/block.ts";
+import type { Database, Tx } from "../../src/store/database.ts";
+import { plainArray } from "../../src/store/literals.ts";
+import { identifier, type Sql, sql } from "../../src/store/sql.ts";
+
+/** Rows as JSON texts, by what they are about. Texts, so that no digit of a 64-bit integer is lost. */
+export type Snapshot = Record<string, string[]>;
+
+interface Part {
+  table: string;
+  /** What differs between two runs: receipt times, and where the bytes lie. */
+  without?: string[];
+  order: Sql;
+}
+
+const PARTS: Part[] = [
+  { table: "rejected_line", without: ["received_at"], order: sql`sensor_id, line_hash` },
+  { table: "flow", without: ["received_at"], order: sql`flow_id` },
+  { table: "device", order: sql`device_id` },
+  { table: "device_address", order: sql`ip` },
+  { table: "device_vlan", order: sql`device_id, vlan_id` },
+  { table: "device_tag", order: sql`device_id, tag` },
+  { table: "device_score", order: sql`device_id, entry_no` },
+  { table: "channel", without: ["updated_at"], order: sql`device_id, peer_ip, proto, peer_port` },
+  { table: "alert_group", without: ["updated_at"], order: sql`subject, family` },
+  { table: "incident", order: sql`incident_no` },
+  { table: "incident_device", order: sql`incident_id, ordinal` },
+  { table: "incident_evidence", order: sql`incident_id, evidence_id` },
+  { table: "incident_score", order: sql`incident_id, entry_no` },
+  { table: "model_result", without: ["result_no"], order: sql`result_no` },
+  { table: "workflow_history", order: sql`object_id, entry_no` },
+  { table: "event_log", without: ["occurred_at"], order: sql`event_no` },
+  { table: "pipeline_cursor", without: ["batch_no", "last_batch_at"], order: sql`tenant_id` },
+  { table: "tenant_counter", without: ["batch_no"], order: sql`tenant_id` },
+];
+
+/** Records that the pipeline has not taken up are among `raw_record` only, so settle first. */
+export async function snapshot(db: Database, tenantId = "main"): Promise<Snapshot> {
+  return await db.tenant(tenantId, async (tx) => {
+    const records = await recordsByPlace(tx);
+    const taken: Snapshot = {
+      raw_record: await rawRecords(tx, records),
+      evidence: await evidence(tx, records),
+    };
+    for (const { table, without = [], order } of PARTS) {
+      const rows = await tx.rows<{ row: string }>(sql`
+        select (to_jsonb(t) - ${plainArray(["tenant_id", ...without])}::text[])::text as row
+        from ${identifier(table)} t order by ${order}`);
+      taken[table] = rows.map(({ row }) => row);
+    }
+    return taken;
+  });
+}
+
+/** Compares part by part, so that a failure shows what differs and not all that there is. */
+export function assertSameSnapshot(actual: Snapshot, expected: Snapshot, what: string): void {
+  for (const part of Object.keys(expected)) {
+    const [have, want] = [new Set(actual[part]), new Set(expected[part])];
+    const missing = expected[part]!.filter((row) => !have.has(row)).slice(0, 3);
+    const surplus = actual[part]!.filter((row) => !want.has(row)).slice(0, 3);
+    assert.deepEqual({ surplus, missing }, { surplus: [], missing: [] }, `${what}: ${part}`);
+    assert.deepEqual(actual[part], expected[part], `${what}: ${part}, number or order of rows`);
+  }
+}
+
+type RecordsByPlace = Map<string, { eventId: string; payload: string }>;
+
+function place(blockId: bigint | number, position: number): string {
+  return `${blockId} ${position}`;
+}
+
+async function recordsByPlace(tx: Tx): Promise<RecordsByPlace> {
+  const blocks = await tx.rows<{ block_id: bigint | number; body: Uint8Array }>(
+    sql`select block_id, body from raw_block`,
+  );
+  const records: RecordsByPlace = new Map();
+  for (const { block_id: blockId, body } of blocks) {
+    for (const [position, { eventId, payload }] of decodeBlock(body).entries()) {
+      records.set(place(blockId, position), { eventId: eventId.toHex(), payload });
+    }
+  }
+  return records;
+}
+
+async function rawRecords(tx: Tx, records: RecordsByPlace): Promise<string[]> {
+  const rows = await tx.rows<{ id: string; row: string; block_id: bigint | number; position: number }>(sql`
+    select encode(event_id, 'hex') as id, block_id, position,
+      (to_jsonb(r) - '{tenant_id,received_at,block_id,position}'::text[])::text as row
+    from raw_record r order by observed_at, event_id`);
+  return rows.map(({ id, row, block_id, position }) => {
+    const stored = records.get(place(block_id, position));
+    assert.equal(stored?.eventId, id, "a raw record's block must hold it");
+    return `${row} ${stored!.payload}`;
+  });
+}
+
+async function evidence(tx: Tx, records: RecordsByPlace): Promise<string[]> {
+  const rows = await tx.rows<{ row: string; block_id: bigint | number; position: number }>(sql`
+    select b.block_id, e.position, b.sensor_id || ' ' || b.trust || ' '
+      || (to_jsonb(e) - '{tenant_id,received_at,batch_no,position}'::text[])::text as row
+    from evidence e join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no
+    order by e.evidence_id`);
+  return rows.map(({ row, block_id, position }) => {
+    const stored = records.get(place(block_id, position));
+    assert.ok(stored, "the block of an evidence item must hold its record");
+    return `${row} ${stored.eventId}`;
+  });
+}

@@ -1,0 +1,216 @@
+// The real program as a process of its own: `ndr up` from this checkout, on free ports and a state directory of its
+// own.
+
+import { Browser } from "../e2e/web_browser.ts";
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+/** Opening an empty embedded database takes seconds, and a busy machine takes more of them. */
+const READY_MILLISECONDS = 90_000;
+const STOP_MILLISECONDS = 20_000;
+const READY_LINE = /^NDR is ready: (\S+)/m;
+/** What a program needs of the caller's environment; nothing of NDR's own settings comes through. */
+const INHERITED = ["PATH", "HOME", "USER", "TMPDIR", "DENO_DIR", "DENO_TLS_CA_STORE", "SSL_CERT_FILE"];
+
+export interface UpOptions {
+  /** `postgres://…` of a database of its own; default is the embedded one in the state directory. */
+  databaseUrl?: string;
+  /** Kept afterwards, so that a later start goes on with it; the default is made, and removed at the end. */
+  stateDir?: string;
+  /** Whether to load the sample records; default true. */
+  sample?: boolean;
+  /** Further variables; they win over those set here. */
+  env?: Record<string, string>;
+}
+
+export interface UpAccount {
+  account: string;
+  tenants: { tenant_id: string; roles: string[] }[];
+}
+
+export interface UpSource {
+  sensor_id: string;
+  tenant_id: string;
+  allowed_kinds: string[];
+  trust: string;
+  expected_exporters: string[];
+  token: string;
+}
+
+/** What `up.json` says. */
+export interface UpAddresses {
+  baseUrl: string;
+  coreUrl: string;
+  accounts: UpAccount[];
+  sources: UpSource[];
+}
+
+export interface UpProcess {
+  readonly pid: number;
+  /** Everything it wrote so far, standard output first. */
+  output(): string;
+  /** Settles when it says that it is ready, or fails with its output. */
+  readonly ready: Promise<UpAddresses>;
+  /** SIGTERM, and the wait for its end; fails when it does not end cleanly in time. */
+  stop(): Promise<void>;
+  /** SIGKILL, and the wait for its end. */
+  kill(): Promise<void>;
+}
+
+export type Up = UpAddresses & UpProcess;
+
+/** Starts it and waits until it is ready. */
+export async function startUp(options: UpOptions = {}): Promise<Up> {
+  const up = await launchUp(options);
+  try {
+    return { ...up, ...await up.ready };
+  } catch (error) {
+    await up.kill();
+    throw error;
+  }
+}
+
+/** Starts it without waiting for anything. */
+export async function launchUp(options: UpOptions = {}): Promise<UpProcess> {
+  const stateDir = options.stateDir ?? await Deno.makeTempDir({ prefix: "ndr-up-" });
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "main.ts", "up"],
+    cwd: ROOT,
+    clearEnv: true,
+    env: {
+      ...inherited(),
+      NO_COLOR: "1",
+      NDR_STATE_DIR: stateDir,
+      // Nothing of an installed NDR's configuration.
+      NDR_CONFIG_DIR: `${stateDir}/etc`,
+      NDR_WEB_LISTEN: "127.0.0.1:0",
+      NDR_CORE_LISTEN: "127.0.0.1:0",
+      NDR_TELEMETRY: "off",
+      ...options.sample === false ? { NDR_UP_SAMPLE: "off" } : {},
+      ...options.databaseUrl === undefined ? {} : { NDR_DATABASE_URL: options.databaseUrl },
+      ...options.env,
+    },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+
+  const text = { stdout: "", stderr: "" };
+  const output = () => [text.stdout, text.stderr].filter((part) => part !== "").join("\n");
+  const said = Promise.withResolvers<void>();
+  const reading = Promise.all([
+    read(child.stdout, (part) => {
+      text.stdout += part;
+      if (READY_LINE.test(text.stdout)) said.resolve();
+    }),
+    read(child.stderr, (part) => text.stderr += part),
+  ]);
+
+  const ended = child.status.then(async (status) => {
+    await reading;
+    if (options.stateDir === undefined) await Deno.remove(stateDir, { recursive: true });
+    return status;
+  });
+  const timer = setTimeout(
+    () => said.reject(new Error(`ndr up: not ready after ${READY_MILLISECONDS / 1000} s:\n${output()}`)),
+    READY_MILLISECONDS,
+  );
+  ended.then(({ code, signal }) =>
+    said.reject(new Error(`ndr up: ended (${signal ?? code}) before it was ready:\n${output()}`))
+  );
+  const ready = said.promise.finally(() => clearTimeout(timer)).then(() => readUpFile(`${stateDir}/up.json`));
+  // Whoever stops it early need not wait for it.
+  ready.catch(() => {});
+
+  const signal = (name: Deno.Signal) => {
+    try {
+      child.kill(name);
+    } catch (error) {
+      // It has ended already.
+      if (!(error instanceof TypeError || error instanceof Deno.errors.NotFound)) throw error;
+    }
+  };
+  let gone: Promise<void> | null = null;
+  return {
+    pid: child.pid,
+    output,
+    ready,
+    stop: () => gone ??= stop(signal, ended, output),
+    kill: () =>
+      gone ??= (async () => {
+        signal("SIGKILL");
+        await ended;
+      })(),
+  };
+}
+
+async function stop(
+  signal: (name: Deno.Signal) => void,
+  ended: Promise<Deno.CommandStatus>,
+  output: () => string,
+): Promise<void> {
+  signal("SIGTERM");
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    signal("SIGKILL");
+  }, STOP_MILLISECONDS);
+  const status = await ended;
+  clearTimeout(timer);
+  if (late) throw new Error(`ndr up: still there ${STOP_MILLISECONDS / 1000} s after SIGTERM:\n${output()}`);
+  if (status.code !== 0) {
+    throw new Error(`ndr up: ended with ${status.signal ?? status.code}, expected 0:\n${output()}`);
+  }
+}
+
+async function read(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  take: (part: string) => void,
+): Promise<void> {
+  for await (const part of stream.pipeThrough(new TextDecoderStream())) take(part);
+}
+
+function inherited(): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const name of INHERITED) {
+    const value = Deno.env.get(name);
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+async function readUpFile(path: string): Promise<UpAddresses> {
+  const { base_url: baseUrl, core_url: coreUrl, accounts, sources } = JSON.parse(
+    await Deno.readTextFile(path),
+  );
+  return { baseUrl, coreUrl, accounts, sources };
+}
+
+/** A signed-in person, as far as tests of the API need one. */
+export interface ApiClient {
+  readonly browser: Browser;
+  /** The answer's `data`; fails on any status but 200. */
+  get<T>(path: string): Promise<T>;
+  /** What came of it: `data` of a 200, `error` of anything else. */
+  patch<T>(
+    path: string,
+    body: unknown,
+    options: { ifMatch: number },
+  ): Promise<{ status: number; data: T | null; error: { code: string; message: string } | null }>;
+}
+
+export async function signIn(baseUrl: string, account: string): Promise<ApiClient> {
+  const browser = await new Browser(baseUrl).signIn(account);
+  return {
+    browser,
+    async get(path) {
+      const { status, body } = await browser.json(path);
+      if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
+      return body.data;
+    },
+    async patch(path, body, { ifMatch }) {
+      const response = await browser.write("PATCH", path, body, { "if-match": `"${ifMatch}"` });
+      const { data = null, error = null } = await response.json();
+      return { status: response.status, data, error };
+    },
+  };
+}
