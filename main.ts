@@ -18,6 +18,7 @@ import { startDevSignIn } from "./src/dev/sign-in.ts";
 import { loadUpConfig } from "./src/dev/up-config.ts";
 import { UP_FILE, upFile } from "./src/dev/up-file.ts";
 import { Ingest } from "./src/ingest/ingest.ts";
+import { LISTENER_OPTIONS } from "./src/ingest/listener.ts";
 import { systemClock } from "./src/kit/clock.ts";
 import { messageOf } from "./src/kit/errors.ts";
 import { listen, type Listener } from "./src/kit/listen.ts";
@@ -39,6 +40,11 @@ interface Running {
   stop(): Promise<void>;
 }
 
+interface RunningCore extends Running {
+  /** Takes another source registry, for requests from now on. */
+  useSources(sources: readonly RegisteredSource[]): void;
+}
+
 interface CoreParts {
   environment: Environment;
   databaseUrl: string;
@@ -57,7 +63,7 @@ function sitesByTenant({ sources, sites }: Pick<CoreParts, "sources" | "sites">)
   return known;
 }
 
-async function startCore(parts: CoreParts): Promise<Running> {
+async function startCore(parts: CoreParts): Promise<RunningCore> {
   const { environment, serviceKey, sources, logging } = parts;
   const sites = sitesByTenant(parts);
   const db = await openDatabase(parts.databaseUrl);
@@ -97,11 +103,15 @@ async function startCore(parts: CoreParts): Promise<Running> {
     hostname: environment.coreListen.host,
     port: environment.coreListen.port,
     before: (request, response) => ingest.handle(request, response),
+    headersTimeoutMs: LISTENER_OPTIONS.headersTimeout,
+    requestTimeoutMs: LISTENER_OPTIONS.requestTimeout,
+    keepAliveTimeoutMs: LISTENER_OPTIONS.keepAliveTimeout,
   });
   pipeline.start();
   upkeep.start();
   return {
     url: listener.url,
+    useSources: (replaced) => ingest.useSources(replaced),
     async stop() {
       await listener.close();
       upkeep.stop();
@@ -136,8 +146,22 @@ async function runCore(): Promise<void> {
     logging,
   });
   logging.logger("core").info("ready", { url: core.url });
+  Deno.addSignalListener("SIGHUP", () => reloadSources(core, logging));
   await untilSignal();
   await core.stop();
+}
+
+/** Reads the registry and its tokens anew. A faulty one is reported and changes nothing. */
+function reloadSources(core: RunningCore, logging: Logging): void {
+  const logger = logging.logger("core");
+  try {
+    const { environment, sources } = loadCoreConfig();
+    logging.addSecrets(secretTexts(environment, sources));
+    core.useSources(sources);
+    logger.info("the source registry was read again", { sensors: sources.length });
+  } catch (error) {
+    logger.error("the source registry stays as it was", { message: messageOf(error) });
+  }
 }
 
 async function runWeb(): Promise<void> {

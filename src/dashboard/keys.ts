@@ -23,13 +23,15 @@ function isRow(element: Element | null): boolean {
   return element instanceof HTMLElement && element.dataset.row !== undefined;
 }
 
-/** Moves the focus among the elements marked `data-row`, from the focused one or to the first. */
+/** Moves the focus from row to row (the elements marked `data-row`); from between two rows to the nearer end. */
 function moveRow(step: 1 | -1): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
-  if (rows.length === 0) return false;
-  const owner = document.activeElement?.closest("tr, li");
-  const at = rows.findIndex((row) => owner?.contains(row));
-  const next = rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step];
+  const active = document.activeElement;
+  if (rows.length === 0 || active === null) return false;
+  const at = rows.findLastIndex((row) =>
+    row === active || (row.compareDocumentPosition(active) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+  );
+  const next = rows[step === -1 && rows[at] !== active ? at : at + step] ?? rows[Math.max(0, at)];
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });
   return true;

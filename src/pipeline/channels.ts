@@ -38,8 +38,8 @@ interface Due {
   service: string | null;
 }
 
-/** A peer's first connection by a device, in this round. */
-interface NewUse {
+/** A device's earliest connection to a peer so far, in this round. */
+interface FirstUse {
   at: number;
   deviceId: string;
   peerIp: string;
@@ -64,17 +64,19 @@ export async function followChannels(
   if (uses.length === 0) return [];
   const channels = await loadChannels(tx, tenantId, uses.map((use) => use.key));
   const due: Due[] = [];
-  const newUses: NewUse[] = [];
+  const firstUses: FirstUse[] = [];
   const touched = new Set<Channel>();
   for (const { at, key, connection, evidenceId } of uses) {
     const id = idOf(key);
     let channel = channels.get(id);
     if (!channel) {
-      channel = { key, firstSeen: connection.start, state: emptyChannel() };
+      channel = { key, firstSeen: Infinity, state: emptyChannel() };
       channels.set(id, channel);
-      newUses.push({ at, deviceId: key.deviceId, peerIp: key.peerIp, start: connection.start });
     }
-    channel.firstSeen = Math.min(channel.firstSeen, connection.start);
+    if (connection.start < channel.firstSeen) {
+      channel.firstSeen = connection.start;
+      firstUses.push({ at, deviceId: key.deviceId, peerIp: key.peerIp, start: connection.start });
+    }
     channel.state = addConnection(channel.state, {
       start: connection.start,
       end: connection.end,
@@ -89,9 +91,9 @@ export async function followChannels(
     due.push({ at, key, state: channel.state, service: connection.service });
     channel.state = markEvaluated(channel.state);
   }
-  const prevalence = await readPrevalence(tx, tenantId, [...new Set(due.map((one) => one.key.peerIp))]);
-  await writeChannels(tx, tenantId, [...touched].map(toStored));
-  return judge(due, newUses, prevalence, steps, roster);
+  const reading = readPrevalence(tx, tenantId, [...new Set(due.map((one) => one.key.peerIp))]);
+  const [prevalence] = await Promise.all([reading, writeChannels(tx, tenantId, [...touched].map(toStored))]);
+  return judge(due, firstUses, prevalence, steps, roster);
 }
 
 function channelOf(
@@ -151,7 +153,7 @@ function toStored(channel: Channel): StoredChannel {
 /** Judges in the order of steps, each time with the peers' users as they were known then. */
 function judge(
   due: readonly Due[],
-  newUses: readonly NewUse[],
+  firstUses: readonly FirstUse[],
   prevalence: Map<string, PeerPrevalence>,
   steps: readonly Step[],
   roster: DeviceRoster,
@@ -159,7 +161,9 @@ function judge(
   const results: { at: number; result: DetectorResult }[] = [];
   let next = 0;
   for (const { at, key, state, service } of due) {
-    for (; next < newUses.length && newUses[next]!.at <= at; next++) addUse(prevalence, newUses[next]!);
+    for (; next < firstUses.length && firstUses[next]!.at <= at; next++) {
+      addUse(prevalence, firstUses[next]!);
+    }
     const peer = prevalence.get(key.peerIp);
     const step = steps[at]!;
     const result = evaluateBeacon(state, {
@@ -180,7 +184,7 @@ function judge(
   return results;
 }
 
-function addUse(prevalence: Map<string, PeerPrevalence>, use: NewUse): void {
+function addUse(prevalence: Map<string, PeerPrevalence>, use: FirstUse): void {
   const peer = prevalence.get(use.peerIp);
   if (!peer) {
     prevalence.set(use.peerIp, { devices: new Set([use.deviceId]), firstSeen: use.start });

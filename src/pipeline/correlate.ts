@@ -138,7 +138,9 @@ async function loadCandidates(
   if (ids.size === 0) return byTuple;
   // start <= anchor <= end holds for every flow, so no flow that could join has its anchor outside of this.
   const reach = longestFlow + NATIVE_SPAN;
-  for (const flow of await flowsOfTuples(tx, tenantId, [...ids], { from: from - reach, to: to + reach })) {
+  // The anchor of whatever a wild clock puts before 1970 is 1970.
+  const span = { from: from - reach, to: Math.max(to + reach, 0) };
+  for (const flow of await flowsOfTuples(tx, tenantId, [...ids], span)) {
     const same = byTuple.get(flow.communityId!);
     if (same) same.push(flow);
     else byTuple.set(flow.communityId!, [flow]);

@@ -35,8 +35,12 @@ export class DeviceRoster {
       }
     }
     const addresses = [...internal].filter(([, yes]) => yes).map(([ip]) => ip);
-    const roster = new DeviceRoster(tenantId, networks, internal, await countDevices(tx, tenantId));
-    for (const [ip, device] of await devicesByAddress(tx, tenantId, addresses)) {
+    const [count, known] = await Promise.all([
+      countDevices(tx, tenantId),
+      devicesByAddress(tx, tenantId, addresses),
+    ]);
+    const roster = new DeviceRoster(tenantId, networks, internal, count);
+    for (const [ip, device] of known) {
       roster.#byAddress.set(ip, device);
       roster.#names.set(device.deviceId, device.displayName);
     }

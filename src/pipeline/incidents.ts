@@ -4,14 +4,13 @@ import type { DetectorResult } from "../domain/detect/result.ts";
 import {
   applyResult,
   type IncidentState,
-  joins,
+  incidentToJoin,
   opens,
   type ScoreEntry,
 } from "../domain/incident/lifecycle.ts";
 import { timeUuid } from "../kit/id.ts";
 import { formatMillis } from "../kit/time.ts";
 import type { Tx } from "../store/database.ts";
-import { rescoreDevices } from "../store/device-write.ts";
 import { appendEvents, type LoggedEvent, takeNumbers } from "../store/event-log.ts";
 import { type IncidentRow, incidentsOfGroups } from "../store/incident-read.ts";
 import {
@@ -22,6 +21,7 @@ import {
   type StoredResult,
   writeIncidents,
 } from "../store/incident-write.ts";
+import { DeviceScores } from "./device-scores.ts";
 
 /** A result and the evidence whose arrival brought it. */
 export interface Finding {
@@ -41,9 +41,12 @@ export class IncidentRound {
   readonly #scores: { incidentId: string; entry: ScoreEntry }[] = [];
   readonly #links: { incidentId: string; ref: DetectorResult["evidence"][number] }[] = [];
   readonly #events: LoggedEvent[] = [];
-  readonly #rescored = new Map<string, { deviceId: string; at: number; reason: string }>();
 
-  private constructor(private readonly tenantId: string, private readonly now: number) {}
+  private constructor(
+    private readonly tenantId: string,
+    private readonly now: number,
+    private readonly deviceScores: DeviceScores,
+  ) {}
 
   static async load(
     tx: Tx,
@@ -51,9 +54,14 @@ export class IncidentRound {
     findings: readonly Finding[],
     now: number,
   ): Promise<IncidentRound> {
-    const round = new IncidentRound(tenantId, now);
     const groups = new Map(findings.map(({ result }) => [groupOf(result), result]));
-    for (const row of await incidentsOfGroups(tx, tenantId, [...groups.values()])) {
+    const known = await incidentsOfGroups(tx, tenantId, [...groups.values()]);
+    const deviceIds = [
+      ...known.flatMap((row) => row.device_ids),
+      ...findings.flatMap(({ result }) => result.deviceIds),
+    ];
+    const round = new IncidentRound(tenantId, now, await DeviceScores.load(tx, tenantId, deviceIds));
+    for (const row of known) {
       round.#remember({ incidentId: row.incident_id, incidentNo: row.incident_no, state: toState(row) });
     }
     for (const finding of findings) round.#apply(finding);
@@ -73,7 +81,7 @@ export class IncidentRound {
     await insertResults(tx, tenantId, this.#results);
     await linkEvidence(tx, tenantId, this.#links);
     await appendScores(tx, tenantId, this.#scores);
-    await rescoreDevices(tx, tenantId, [...this.#rescored.values()]);
+    await this.deviceScores.write(tx, tenantId);
     await appendEvents(tx, tenantId, this.#events);
   }
 
@@ -85,7 +93,7 @@ export class IncidentRound {
   }
 
   #apply({ trigger, result }: Finding): void {
-    const known = this.#open.get(groupOf(result))?.findLast((incident) => joins(incident.state, result));
+    const known = incidentToJoin(this.#open.get(groupOf(result)) ?? [], result);
     if (!known && !opens(result)) {
       this.#keepResult(trigger, result, null);
       return;
@@ -101,10 +109,8 @@ export class IncidentRound {
     if (applied.escalated) {
       this.#log("incident.escalated", incident, { previous_score: applied.previousScore });
     }
-    if (applied.scoreEntry || applied.created) {
-      const { at, reason } = applied.scoreEntry ?? { at: result.at, reason: result.title };
-      for (const deviceId of incident.state.deviceIds) this.#rescored.set(deviceId, { deviceId, at, reason });
-    }
+    const { at, reason } = applied.scoreEntry ?? { at: result.at, reason: result.title };
+    this.deviceScores.follow(incident.incidentId, incident.state, at, reason);
   }
 
   #create(result: DetectorResult, state: IncidentState): StoredIncident {

@@ -77,13 +77,18 @@ export async function applyRound(
       records.map((record) => record.observation),
     );
     const flows = await correlate(tx, tenantId, records, roster, cursor);
-    // First the row that only one core can move: a slower one fails here, before it writes anything else.
-    await advanceCursor(tx, tenantId, cursor, withHistory(next, flows));
-    await roster.write(tx);
-    await insertFlows(tx, tenantId, flows.created);
-    await updateFlows(tx, tenantId, flows.updated);
-    await insertEvidence(tx, tenantId, flows.steps.map((step) => step.stored));
-    await detect(tx, tenantId, flows.steps, roster, networksAssumed, now);
+    // Nobody waits for one statement before giving the next: the connection keeps their order, and the database works
+    // on one while the next is put together. The detectors' reads go first, so that they judge in the meantime.
+    const detection = detect(tx, tenantId, flows.steps, roster, networksAssumed, now);
+    await Promise.all([
+      detection,
+      // Of the writes first the row that only one core can move: a slower one fails here.
+      advanceCursor(tx, tenantId, cursor, withHistory(next, flows)),
+      roster.write(tx),
+      insertFlows(tx, tenantId, flows.created),
+      updateFlows(tx, tenantId, flows.updated),
+      insertEvidence(tx, tenantId, flows.steps.map((step) => step.stored)),
+    ]);
   });
 }
 
@@ -119,10 +124,10 @@ async function detect(
   networksAssumed: boolean,
   now: number,
 ): Promise<void> {
-  const found = [
-    ...await followChannels(tx, tenantId, steps, roster, networksAssumed),
-    ...await groupAlerts(tx, tenantId, steps, roster),
-  ];
+  const found = (await Promise.all([
+    followChannels(tx, tenantId, steps, roster, networksAssumed),
+    groupAlerts(tx, tenantId, steps, roster),
+  ])).flat();
   if (found.length === 0) return;
   const findings = found.sort((a, b) => a.at - b.at)
     .map(({ at, result }) => ({ trigger: steps[at]!.stored.evidenceId, result }));

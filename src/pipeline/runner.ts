@@ -19,7 +19,13 @@ export interface PipelineDeps {
   ingestBusy?: () => boolean;
 }
 
-const LEASE_SECONDS = 15;
+/**
+ * How long the tenants of a core that was killed wait for another. Short, since the cursor and not the lease keeps
+ * two cores from doing the same work twice.
+ */
+const LEASE_SECONDS = 5;
+/** Nobody else can have an embedded database open, so what an earlier process held is ours. */
+const EMBEDDED_HOLDER = "embedded";
 /** How long a burst of records may hold the pipeline up; after that both share the processor. */
 const YIELD_MILLISECONDS = 3000;
 const YIELD_STEP_MILLISECONDS = 25;
@@ -32,7 +38,7 @@ export class Pipeline {
   readonly #loops: TenantLoop[];
 
   constructor(config: PipelineConfig, deps: PipelineDeps) {
-    const holder = randomUuid();
+    const holder = deps.db.engine === "pglite" ? EMBEDDED_HOLDER : randomUuid();
     this.#loops = [...config.tenants].map(([tenantId, networks]) =>
       new TenantLoop(tenantId, networks, holder, deps)
     );
@@ -100,7 +106,8 @@ class TenantLoop {
     try {
       if (!(await this.#hold())) return IDLE_MILLISECONDS;
       if (this.#shouldYield()) return YIELD_STEP_MILLISECONDS;
-      const round = await (this.#ahead ?? prepareRound(db, this.tenantId));
+      // Nothing was ahead at the time; what was committed since has woken this loop while it was not asleep.
+      const round = (await this.#ahead) ?? (await prepareRound(db, this.tenantId));
       this.#ahead = null;
       if (!round) return IDLE_MILLISECONDS;
       this.#readAhead(round);

@@ -1,9 +1,9 @@
 // A block: the records of one accepted request, compressed together. After decompression it reads
 //
-//     count (uint32, big endian) · count × 32 bytes of event id · UTF-8 lines `kind TAB observed_at TAB payload`
+//     count, bytes of text (uint32, big endian) · count × 32 bytes of event id · text
 //
-// so that an admin with `zstd -d` can read it, and a payload keeps its exact bytes (a JSON text on one NDJSON
-// line holds no newline, and neither of the fields before it a tab).
+// and the text is UTF-8 lines `kind TAB observed_at TAB payload`: an admin with `zstd -d` can read it, and a payload
+// keeps its exact bytes (a JSON text on one NDJSON line holds no newline, and neither of the fields before it a tab).
 
 import { Buffer } from "node:buffer";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -21,9 +21,10 @@ export interface BlockRecord {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
+const HEAD_BYTES = 8;
 const EVENT_ID_BYTES = 32;
-
 const NEWLINE = 10;
+
 // The synchronous functions: Deno's others do the same work on the same thread, take longer, and end the process when
 // a damaged frame fails late.
 
@@ -34,13 +35,14 @@ const NEWLINE = 10;
 const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 1 } };
 
 export function encodeBlock(records: readonly BlockRecord[]): Uint8Array {
-  const lines = records.map((record) => `${record.kind}\t${record.observedAtText}\t${record.payload}`).join(
-    "\n",
-  );
-  const head = new Uint8Array(4 + records.length * EVENT_ID_BYTES);
-  new DataView(head.buffer).setUint32(0, records.length);
-  records.forEach((record, index) => head.set(record.eventId, 4 + index * EVENT_ID_BYTES));
-  return zstdCompressSync(Buffer.concat([head, Buffer.from(lines, "utf8")]), OPTIONS);
+  const lines = records.map((record) => `${record.kind}\t${record.observedAtText}\t${record.payload}`);
+  const text = Buffer.from(lines.join("\n"), "utf8");
+  const head = new Uint8Array(HEAD_BYTES + records.length * EVENT_ID_BYTES);
+  const view = new DataView(head.buffer);
+  view.setUint32(0, records.length);
+  view.setUint32(4, text.length);
+  records.forEach((record, index) => head.set(record.eventId, HEAD_BYTES + index * EVENT_ID_BYTES));
+  return zstdCompressSync(Buffer.concat([head, text]), OPTIONS);
 }
 
 /** @throws Error when the bytes are not a whole block. */
@@ -74,11 +76,15 @@ export function decodeRecords(body: Uint8Array, positions: readonly number[]): M
 }
 
 function unpack(body: Uint8Array): { count: number; ids: Uint8Array; text: Uint8Array } {
-  const bytes = zstdDecompressSync(body);
-  const count = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
-  const textStart = 4 + count * EVENT_ID_BYTES;
-  if (textStart > bytes.length) throw new Error(`a block of ${count} records holds ${bytes.length} bytes`);
-  return { count, ids: bytes.subarray(4, textStart), text: bytes.subarray(textStart) };
+  const { buffer, byteOffset, byteLength } = zstdDecompressSync(body);
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  const view = new DataView(buffer, byteOffset, byteLength);
+  const count = view.getUint32(0);
+  const textStart = HEAD_BYTES + count * EVENT_ID_BYTES;
+  // A frame that was cut off is no error to Deno.
+  const expected = textStart + view.getUint32(4);
+  if (byteLength !== expected) throw new Error(`a block of ${expected} bytes has ${byteLength}`);
+  return { count, ids: bytes.subarray(HEAD_BYTES, textStart), text: bytes.subarray(textStart) };
 }
 
 function toRecord(line: string, ids: Uint8Array, position: number): BlockRecord {

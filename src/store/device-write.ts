@@ -1,7 +1,7 @@
 import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
 import { plainArray } from "./literals.ts";
-import { type Column, insertRows, relation } from "./rows.ts";
+import { type Column, insertRows } from "./rows.ts";
 import { sql } from "./sql.ts";
 
 /** An internal address and the device that holds it. */
@@ -55,63 +55,25 @@ export async function recordDevices(tx: Tx, tenantId: string, seen: readonly Dev
   if (seen.length === 0) return;
   // The same order in every transaction: a person's edit and the pipeline may meet on these rows.
   const sorted = [...seen].sort((a, b) => a.deviceId < b.deviceId ? -1 : 1);
-  await tx.run(sql`
-    ${insertRows("device", tenantId, [...SEEN, NAME], sorted)}
-    on conflict (tenant_id, device_id) do update
-      set first_seen = least(device.first_seen, excluded.first_seen),
-          last_seen = greatest(device.last_seen, excluded.last_seen)`);
-  await tx.run(sql`
-    ${insertRows("device_address", tenantId, [IP, ...SEEN], sorted)}
-    on conflict (tenant_id, ip) do update
-      set first_seen = least(device_address.first_seen, excluded.first_seen),
-          last_seen = greatest(device_address.last_seen, excluded.last_seen)`);
   const vlans = sorted.flatMap(({ deviceId, vlans }) => [...vlans].map((vlanId) => ({ deviceId, vlanId })));
-  if (vlans.length > 0) {
-    await tx.run(sql`${insertRows("device_vlan", tenantId, VLAN, vlans)} on conflict do nothing`);
-  }
+  await Promise.all([
+    tx.run(sql`
+      ${insertRows("device", tenantId, [...SEEN, NAME], sorted)}
+      on conflict (tenant_id, device_id) do update
+        set first_seen = least(device.first_seen, excluded.first_seen),
+            last_seen = greatest(device.last_seen, excluded.last_seen)`),
+    tx.run(sql`
+      ${insertRows("device_address", tenantId, [IP, ...SEEN], sorted)}
+      on conflict (tenant_id, ip) do update
+        set first_seen = least(device_address.first_seen, excluded.first_seen),
+            last_seen = greatest(device_address.last_seen, excluded.last_seen)`),
+    vlans.length === 0
+      ? 0
+      : tx.run(sql`${insertRows("device_vlan", tenantId, VLAN, vlans)} on conflict do nothing`),
+  ]);
 }
 
 const VLAN: Column<{ deviceId: string; vlanId: number }>[] = [
   { name: "device_id", type: "uuid", of: (row) => row.deviceId },
   { name: "vlan_id", type: "integer", of: (row) => row.vlanId },
 ];
-
-const SCORED: Column<{ deviceId: string; at: number; reason: string }>[] = [
-  { name: "device_id", type: "uuid", of: (row) => row.deviceId },
-  { name: "at", type: "timestamptz", of: (row) => row.at },
-  { name: "reason", type: "text", of: (row) => row.reason },
-];
-
-/**
- * Sets each device's score to the highest of its open and investigated incidents, and writes an entry of its
- * history where that changed it.
- */
-export async function rescoreDevices(
-  tx: Tx,
-  tenantId: string,
-  devices: readonly { deviceId: string; at: number; reason: string }[],
-): Promise<void> {
-  if (devices.length === 0) return;
-  const sorted = [...devices].sort((a, b) => a.deviceId < b.deviceId ? -1 : 1);
-  await tx.run(sql`
-    with changed as (
-      update device set score = fresh.score
-      from (
-        select u.device_id, u.at, u.reason, coalesce(max(i.score), 0) as score
-        from ${relation(SCORED, sorted)}
-        left join incident_device x on x.tenant_id = ${tenantId} and x.device_id = u.device_id
-        left join incident i on i.tenant_id = ${tenantId} and i.incident_id = x.incident_id
-          and i.status in ('open', 'investigating')
-        group by 1, 2, 3
-      ) fresh
-      where device.tenant_id = ${tenantId} and device.device_id = fresh.device_id
-        and device.score is distinct from fresh.score
-      returning device.device_id, fresh.at, fresh.score, fresh.reason
-    )
-    insert into device_score (tenant_id, device_id, entry_no, at, score, reason)
-    select ${tenantId}, changed.device_id,
-      coalesce((select max(entry_no) from device_score s
-        where s.tenant_id = ${tenantId} and s.device_id = changed.device_id), 0) + 1,
-      changed.at, changed.score, changed.reason
-    from changed`);
-}

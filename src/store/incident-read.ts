@@ -162,6 +162,6 @@ export async function incidentsOfGroups(
     join unnest(${textArray(groups.map((group) => group.modelId))}::text[],
       ${textArray(groups.map((group) => group.groupKey))}::text[]) as u (model_id, group_key)
       on i.model_id = u.model_id and i.group_key = u.group_key
-    where i.tenant_id = ${tenantId} order by i.last_seen, i.incident_no
+    where i.tenant_id = ${tenantId} order by i.incident_no
     for update of i`);
 }

@@ -106,12 +106,14 @@ const RESULT: Column<StoredResult>[] = [
   { name: "body", type: "text", cast: "jsonb", of: (result) => jsonText(result.body) },
 ];
 
+/** A result that is there already is the same: its record came again after retention had taken the first one. */
 export async function insertResults(
   tx: Tx,
   tenantId: string,
   results: readonly StoredResult[],
 ): Promise<void> {
-  if (results.length > 0) await tx.run(insertRows("model_result", tenantId, RESULT, results));
+  if (results.length === 0) return;
+  await tx.run(sql`${insertRows("model_result", tenantId, RESULT, results)} on conflict do nothing`);
 }
 
 const SCORE: Column<{ incidentId: string; entryNo: number; entry: ScoreEntry }>[] = [

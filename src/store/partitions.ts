@@ -22,7 +22,7 @@ function literal(micros: number): Sql {
 /**
  * Makes the day partitions from yesterday to three days ahead, then one for each day inside the retention window
  * that the default partition holds rows of; those rows move. A day outside the window stays in the default. A long
- * reader makes it leave a day to the next round, so that ingest never queues behind it. Returns the names made.
+ * reader makes it leave a table to the next round, so that ingest never queues behind it. Returns the names made.
  */
 export async function createPartitions(db: Database, now: number, retentionDays: number): Promise<string[]> {
   const made: string[] = [];
@@ -35,7 +35,8 @@ export async function createPartitions(db: Database, now: number, retentionDays:
     for (const day of wanted) {
       const name = partitionName(table, day);
       if (existing.has(name)) continue;
-      if (await impatiently(db, (tx) => createDay(tx, table, name, day))) made.push(name);
+      if (!(await impatiently(db, (tx) => createDay(tx, table, name, day)))) break;
+      made.push(name);
     }
   }
   return made;
@@ -117,17 +118,15 @@ export async function dropPartitions(db: Database, now: number, retentionDays: n
   // Were the keys of a day gone before its evidence, a record that is sent again would become the same evidence twice.
   const held = new Set<string>();
   for (const table of PARTITIONED_TABLES) {
-    const oldest = dayOf(now) - (retentionDays + table.extraDays) * DAY;
-    for (const name of await partitionsOf(db, table)) {
-      const day = name.slice(-8);
-      if (name >= partitionName(table, oldest) || held.has(day)) continue;
-      const done = await impatiently(
-        db,
-        async (tx) => void await tx.run(sql`drop table ${identifier(name)}`),
-      );
-      if (done) dropped.push(name);
-      else held.add(day);
+    const oldest = partitionName(table, dayOf(now) - (retentionDays + table.extraDays) * DAY);
+    const due = (await partitionsOf(db, table)).filter((name) => name < oldest && !held.has(name.slice(-8)));
+    for (const name of due) {
+      if (!(await impatiently(db, async (tx) => void await tx.run(sql`drop table ${identifier(name)}`)))) {
+        break;
+      }
+      dropped.push(name);
     }
+    for (const name of due) if (!dropped.includes(name)) held.add(name.slice(-8));
   }
   return dropped;
 }

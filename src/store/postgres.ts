@@ -30,6 +30,7 @@ const PARSERS: Record<number, (text: string) => unknown> = {
 export class PostgresDatabase implements Database {
   readonly engine = "postgres";
   readonly #pool: pg.Pool;
+  #closed: Promise<void> | null = null;
 
   constructor(options: PostgresOptions) {
     this.#pool = new pg.Pool({
@@ -67,8 +68,8 @@ export class PostgresDatabase implements Database {
     return this.#transaction(OPEN_OWNER, work);
   }
 
-  async close(): Promise<void> {
-    await this.#pool.end();
+  close(): Promise<void> {
+    return this.#closed ??= this.#pool.end();
   }
 
   #transaction<T>(open: string, work: (tx: OwnerTx) => Promise<T>): Promise<T> {

@@ -1,18 +1,28 @@
 /// <reference lib="dom" />
 // One person's way through the dashboard of a running `ndr up`, in a real browser.
 import assert from "node:assert/strict";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import type { Device } from "../../src/contract/device.ts";
-import type { Flow, FlowObservation } from "../../src/contract/flow.ts";
 import type { Incident, IncidentDetail } from "../../src/contract/incident.ts";
 import type { Session } from "../../src/contract/session.ts";
 import { findChromium } from "../support/chromium.ts";
 import { startUp } from "../support/up.ts";
+import {
+  assertRawRecord,
+  changeBehind,
+  changeStatus,
+  chooseTheme,
+  openFirst,
+  paths,
+  RANGE,
+  sendStatus,
+  signedIn,
+  walkByKeyboard,
+} from "./steps.ts";
 import { assertAccessible, assertFits, launch, read, settled, watch } from "./support.ts";
 
 /** The sample records are being processed while the first page is already open. */
 const SAMPLE_MILLISECONDS = 120_000;
-const RANGE = "range=30d";
 
 const chromiumPath = await findChromium();
 
@@ -191,137 +201,4 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     assert.equal((await read<Session>(page, "/api/v1/session")).selected_tenant, other!.tenant_id);
     await multi.close();
   });
-}
-
-async function signedIn(browser: Browser, origin: string, account: string): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: origin });
-  const page = await context.newPage();
-  await page.goto(`/auth/login?login_hint=${account}`);
-  await page.locator("main h1").first().waitFor();
-  await page.close();
-  return context;
-}
-
-function since(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString();
-}
-
-async function assertRawRecord(page: Page, incident: string): Promise<void> {
-  const { evidence } = await read<IncidentDetail>(page, `/api/v1/incidents/${incident}`);
-  const [item] = evidence;
-  assert.ok(item, "expected evidence");
-  const observations = await read<FlowObservation[]>(page, `/api/v1/flows/${item.flow_id}/evidence`);
-  const raw = observations.find(({ evidence_id }) => evidence_id === item.evidence_id)?.raw;
-  assert.ok(raw, "expected the retained record");
-
-  await page.locator(".evidence [data-row]").first().click();
-  const payload = page.getByRole("region", { name: "Payload" });
-  await payload.waitFor();
-  await page.getByText(raw.event_id).waitFor();
-  const squeeze = (text: string | null) => (text ?? "").replaceAll(/\s/g, "");
-  assert.equal(squeeze(await payload.textContent()), squeeze(raw.payload));
-  await page.getByRole("button", { name: "As sent" }).click();
-  assert.equal(await payload.textContent(), raw.payload);
-}
-
-async function changeStatus(page: Page, status: string, comment: string): Promise<void> {
-  await page.getByRole("radio", { name: status }).check();
-  await page.getByLabel(/Comment/).fill(comment);
-  await sendStatus(page);
-}
-
-/** Sends the form, again where new evidence of the sample has changed the incident meanwhile. */
-async function sendStatus(page: Page): Promise<void> {
-  const done = page.getByText("Status changed.");
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const answer = page.waitForResponse((response) => response.request().method() === "PATCH");
-    await page.getByRole("button", { name: "Change status" }).click();
-    if ((await answer).ok()) break;
-    await settled(page);
-  }
-  await done.waitFor({ state: "attached" });
-}
-
-/** The same person changes the incident in another window. */
-async function changeBehind(page: Page, incident: string): Promise<void> {
-  const { csrf_token } = await read<Session>(page, "/api/v1/session");
-  const { revision } = await read<IncidentDetail>(page, `/api/v1/incidents/${incident}`);
-  const response = await page.request.patch(`/api/v1/incidents/${incident}`, {
-    headers: {
-      "if-match": `"${revision}"`,
-      "idempotency-key": crypto.randomUUID(),
-      "x-csrf-token": csrf_token,
-    },
-    data: { status: "open", comment: "Taken back in another window." },
-  });
-  assert.equal(response.status(), 200);
-}
-
-async function walkByKeyboard(page: Page): Promise<void> {
-  await page.goto(`/?${RANGE}`);
-  await settled(page);
-  await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("g");
-  await page.keyboard.press("d");
-  await page.getByRole("heading", { level: 1, name: "Devices" }).waitFor();
-  await page.locator("main [data-row]").first().waitFor();
-  await page.keyboard.press("/");
-  await page.keyboard.type("front desk");
-  await page.waitForURL(/query=front\+desk/);
-  await page.keyboard.press("Escape");
-  await page.waitForURL((url) => !url.searchParams.has("query"));
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("j");
-  const focused = await page.evaluate(() => document.activeElement?.textContent);
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: focused ?? "" }).waitFor();
-}
-
-async function chooseTheme(page: Page): Promise<void> {
-  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  await page.getByRole("button", { name: "Light theme" }).click();
-  const light = await background();
-  await page.getByRole("button", { name: "Dark theme" }).click();
-  const dark = await background();
-  assert.notEqual(light, dark);
-  // The stored theme is set by a script of its own, so it holds although the application never starts.
-  await page.route("**/assets/*.js", (route) => route.abort());
-  await page.goto("/");
-  assert.equal(await background(), dark);
-  await page.unroute("**/assets/*.js");
-}
-
-/** Every page there is, the single ones by real objects. */
-async function paths(page: Page): Promise<string[]> {
-  const incident = await read<Incident[]>(page, `/api/v1/incidents?from=${since(30)}&limit=1`);
-  const device = await read<Device[]>(page, "/api/v1/devices?limit=1");
-  const flow = await read<Flow[]>(page, `/api/v1/flows?from=${since(30)}&limit=1`);
-  return [
-    `/?${RANGE}`,
-    `/incidents?${RANGE}`,
-    `/incidents/${incident[0]!.id}`,
-    `/devices?${RANGE}`,
-    `/devices/${device[0]!.device_id}?${RANGE}`,
-    `/flows?${RANGE}`,
-    `/flows/${flow[0]!.flow_id}`,
-    "/health",
-    "/incidents?from=2001-01-01T00:00:00Z&to=2001-01-02T00:00:00Z",
-    "/incidents/none",
-    "/no/such/page",
-  ];
-}
-
-/** Opens the first row that opens in place, with its raw record. */
-async function openFirst(page: Page, path: string): Promise<void> {
-  if (!/^\/(incidents\/|flows)/.test(path)) return;
-  const row = page.locator("main button[data-row]").first();
-  if (await row.count() > 0) await row.click();
-  const record = page.getByRole("button", { name: "Raw record" }).first();
-  if (path.startsWith("/flows")) await record.click();
-  await settled(page);
 }

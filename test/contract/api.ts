@@ -76,7 +76,10 @@ export class Api {
     path: Path = {},
   ): Promise<Response> {
     const { method, path: template }: Route = ROUTES[id];
-    const target = template.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name as keyof Path] ?? ""));
+    const target = template.replaceAll(
+      /\{(\w+)\}/g,
+      (_, name) => encodeURIComponent(path[name as keyof Path] ?? ""),
+    );
     const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
     return await this.core.send({ method, target: `${target}${text.size > 0 ? `?${text}` : ""}`, ...sent });
   }

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { Cursors } from "../../src/core/cursor.ts";
 import { testDatabases } from "../support/database.ts";
 import { Api, BRANCH_ZEEK, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { TEST_KEY } from "./core.ts";
 import { alert, conn, dns } from "./records.ts";
 
 const COLLECTIONS = ["listFlows", "listDevices", "listIncidents", "getFlowEvidence"] as const;
@@ -45,7 +44,11 @@ testDatabases("cursors: forged, cut or somebody else's", async (db) => {
     const cursor = next_cursor!;
     const good = await api.read(id, { cursor }, {}, path);
     assert.ok(good.data.length > 0);
-    assert.equal((await api.read(id, { cursor, limit: 1 }, {}, path)).data.length, 1, "another page size may go on");
+    assert.equal(
+      (await api.read(id, { cursor, limit: 1 }, {}, path)).data.length,
+      1,
+      "another page size may go on",
+    );
 
     const [content, mac] = cursor.split(".");
     const later = btoa(JSON.stringify({ i: api.clock.now(), p: { start: 1, before: 1, from: 0, to: 1 } }));
@@ -138,9 +141,12 @@ testDatabases("cursors: lists keep their order while their objects change", asyn
   let n = 0;
   const between = async () => {
     n++;
-    await api.take(SURICATA, [1, 2, 3, 4].map((i) =>
-      alert({ at: NOW - n * 7 * SECOND, src: `10.0.0.${i}`, signature: `ET MALWARE Other ${n}` })
-    ));
+    await api.take(
+      SURICATA,
+      [1, 2, 3, 4].map((i) =>
+        alert({ at: NOW - n * 7 * SECOND, src: `10.0.0.${i}`, signature: `ET MALWARE Other ${n}` })
+      ),
+    );
   };
   const seenDevices = (await api.walk("listDevices", { limit: 1 }, { between })).flat();
   assert.deepEqual(seenDevices.map(({ device_id }) => device_id), devices);

@@ -42,7 +42,12 @@ testDatabases("devices: every filter", async (db) => {
   const names = async (query: Record<string, string>) =>
     (await api.read("listDevices", query)).data.map(({ addresses }) => addresses[0]!).sort();
   const device = (await api.read("listDevices", { query: "10.0.0.1" })).data[0]!;
-  const body = { display_name: "Drucker 100% _Empfang_", device_type: "printer", owner: "Haustechnik", tags: ["lab", "Üb"] };
+  const body = {
+    display_name: "Drucker 100% _Empfang_",
+    device_type: "printer",
+    owner: "Haustechnik",
+    tags: ["lab", "Üb"],
+  };
   await checked("patchDevice", await api.change("patchDevice", device, { revision: 1, body }));
 
   assert.deepEqual(await names({}), ["10.0.0.1", "10.0.0.2", "10.0.0.20", "fd00::3"]);
@@ -52,7 +57,9 @@ testDatabases("devices: every filter", async (db) => {
   }
   for (const query of ["%", "_"]) assert.deepEqual(await names({ query }), ["10.0.0.1"]);
   assert.deepEqual(await names({ query: "10.0.0.2" }), ["10.0.0.2", "10.0.0.20"]);
-  for (const query of ["fd00::3", "FD00:0::3", "fd00::"]) assert.deepEqual(await names({ query }), ["fd00::3"]);
+  for (const query of ["fd00::3", "FD00:0::3", "fd00::"]) {
+    assert.deepEqual(await names({ query }), ["fd00::3"]);
+  }
   assert.deepEqual(await names({ query: "nobody" }), []);
   assert.deepEqual(await names({ query: "' or 1=1 --" }), []);
 
@@ -69,7 +76,9 @@ testDatabases("devices: every filter", async (db) => {
   assert.deepEqual(await names({ seen_after: "2026-01-31T07:13:30Z" }), ["10.0.0.2", "10.0.0.20"]);
   // After means after.
   assert.deepEqual(await names({ seen_after: "2026-01-31T07:14:00.000Z" }), []);
-  assert.deepEqual(await names({ seen_after: "2026-01-31T07:13:59.999Z", vlan_id: "12", query: "10" }), ["10.0.0.2"]);
+  assert.deepEqual(await names({ seen_after: "2026-01-31T07:13:59.999Z", vlan_id: "12", query: "10" }), [
+    "10.0.0.2",
+  ]);
 
   const bad: Record<string, string[]> = {
     query: ["", "  ", "x".repeat(201), "a\u0000", "a\nb"],
@@ -107,7 +116,10 @@ testDatabases("device detail: the grid is a week of UTC hours", async (db) => {
     "2026-01-25T23:59:59.999Z", // a Sunday
     "2026-01-19T00:10:00.000Z", // the Monday before
   ];
-  await api.take(ZEEK, times.map((time, i) => conn({ at: parseTimestamp(time)!.micros, srcPort: 50000 + i })));
+  await api.take(
+    ZEEK,
+    times.map((time, i) => conn({ at: parseTimestamp(time)!.micros, srcPort: 50000 + i })),
+  );
   const { device_id } = (await api.read("listDevices", { query: "10.0.0.5" })).data[0]!;
   const window = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T00:00:00Z" };
   const grid = (await api.read("getDevice", window, {}, { device_id })).data.pattern_grid;
@@ -131,8 +143,20 @@ testDatabases("device detail: peers, destinations, services and names", async (d
   await api.take(ZEEK, [
     conn({ at: NOW - 9 * MINUTE, srcPort: 50001 }),
     conn({ at: NOW - 8 * MINUTE, srcPort: 50002 }),
-    conn({ at: NOW - 7 * MINUTE, srcPort: 50003, dst: "203.0.113.9", more: { orig_bytes: null, resp_bytes: 7 } }),
-    conn({ at: NOW - 6 * MINUTE, src: "10.0.0.6", srcPort: 50004, dst: "10.0.0.5", dstPort: 22, more: { service: "ssh" } }),
+    conn({
+      at: NOW - 7 * MINUTE,
+      srcPort: 50003,
+      dst: "203.0.113.9",
+      more: { orig_bytes: null, resp_bytes: 7 },
+    }),
+    conn({
+      at: NOW - 6 * MINUTE,
+      src: "10.0.0.6",
+      srcPort: 50004,
+      dst: "10.0.0.5",
+      dstPort: 22,
+      more: { service: "ssh" },
+    }),
     dns({ at: NOW - 5 * MINUTE, srcPort: 50005, query: "a.example.com" }),
     dns({ at: NOW - 4 * MINUTE, srcPort: 50006, query: "b.example.com" }),
     dns({ at: NOW - 3 * MINUTE, srcPort: 50007, query: "b.example.com" }),
@@ -169,11 +193,14 @@ testDatabases("device detail: peers, destinations, services and names", async (d
     ["198.51.100.7", false],
     ["203.0.113.9", false],
   ]);
-  assert.deepEqual(data.services.map(({ service, port, side, flow_count }) => [service, port, side, flow_count]), [
-    ["dns", 53, "client", 3],
-    ["ssl", 443, "client", 3],
-    ["ssh", 22, "server", 1],
-  ]);
+  assert.deepEqual(
+    data.services.map(({ service, port, side, flow_count }) => [service, port, side, flow_count]),
+    [
+      ["dns", 53, "client", 3],
+      ["ssl", 443, "client", 3],
+      ["ssh", 22, "server", 1],
+    ],
+  );
   assert.deepEqual(data.domains, [
     { domain: "b.example.com", count: 2, last_seen: "2026-01-31T07:12:00.000Z" },
     { domain: "a.example.com", count: 1, last_seen: "2026-01-31T07:10:00.000Z" },
@@ -201,9 +228,16 @@ testDatabases("device detail: a bounded look, which says so", async (db) => {
 testDatabases("device detail: the score and its history follow the incidents", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert({ at: NOW - MINUTE })]);
-  await api.take(SURICATA, [1, 2, 3, 4].map((n) =>
-    alert({ at: NOW - MINUTE + n * SECOND, signature: `ET MALWARE Zbot variant ${n}`, more: { flow_id: n } })
-  ));
+  await api.take(
+    SURICATA,
+    [1, 2, 3, 4].map((n) =>
+      alert({
+        at: NOW - MINUTE + n * SECOND,
+        signature: `ET MALWARE Zbot variant ${n}`,
+        more: { flow_id: n },
+      })
+    ),
+  );
   const { device_id } = (await api.read("listDevices")).data[0]!;
   const { data } = await api.read("getDevice", {}, {}, { device_id });
   assert.ok(data.incident_count >= 1);

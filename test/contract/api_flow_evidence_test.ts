@@ -8,7 +8,8 @@ import { alert, conn, dns, eveFlow, exported, rawLine } from "./records.ts";
 const START = NOW - MINUTE;
 
 /** Every byte of it matters: order, white space, escapes, digits, a number no double holds. */
-const PAYLOAD = `{ "uid":"CByte1",\t"ts": "2026-01-31T07:14:00.000000Z","id.orig_h":"10.0.0.5","id.orig_p":50000,` +
+const PAYLOAD =
+  `{ "uid":"CByte1",\t"ts": "2026-01-31T07:14:00.000000Z","id.orig_h":"10.0.0.5","id.orig_p":50000,` +
   `"id.resp_h":"198.51.100.7","id.resp_p":443,"proto":"tcp","duration":1.50,"orig_bytes":0500.5e1,"z":1e0,` +
   `"note":"\\u00e4 ä \\u0000 \\/ 😀","big":123456789012345678901234567890,"orig_pkts":8,"resp_pkts":9 }`;
 
@@ -83,7 +84,10 @@ testDatabases("evidence: every observation with its sensor, times, counters and 
     observedAtCanonical: "2026-01-31T07:14:00Z",
     canonicalPayload: canonicalJson(JSON.stringify(payload)),
   });
-  assert.equal(fromZeek!.source_event_id, [...expected].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+  assert.equal(
+    fromZeek!.source_event_id,
+    [...expected].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+  );
   assert.equal(fromZeek!.raw!.event_id, fromZeek!.source_event_id);
   assert.equal(observed_at, "2026-01-31T07:14:00.000000Z");
 });

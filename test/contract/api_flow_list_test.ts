@@ -34,7 +34,10 @@ testDatabases("flows: a walk sees each once, whatever the page size and whatever
   const between = async () => {
     // Time passes, and flows come in before, at, between and after those already shown.
     api.clock.advance(20);
-    await api.take(ZEEK, [0, 3, 3.5, 8].map((minute) => conn({ at: NOW - minute * MINUTE, srcPort: port++ })));
+    await api.take(
+      ZEEK,
+      [0, 3, 3.5, 8].map((minute) => conn({ at: NOW - minute * MINUTE, srcPort: port++ })),
+    );
   };
   const walked = idsOf((await api.walk("listFlows", { limit: 2 }, { between })).flat());
   assert.equal(new Set(walked).size, walked.length, "none twice");
@@ -43,7 +46,10 @@ testDatabases("flows: a walk sees each once, whatever the page size and whatever
 
 testDatabases("flows: the walk keeps the window that it began with", async (db) => {
   const api = new Api(db);
-  await api.take(ZEEK, [1, 14, 14.5].map((minute, i) => conn({ at: NOW - minute * MINUTE, srcPort: 50000 + i })));
+  await api.take(
+    ZEEK,
+    [1, 14, 14.5].map((minute, i) => conn({ at: NOW - minute * MINUTE, srcPort: 50000 + i })),
+  );
   const first = await api.read("listFlows", { limit: 1 });
   api.clock.advance(600);
   const rest = await api.read("listFlows", { cursor: first.next_cursor! });

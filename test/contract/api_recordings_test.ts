@@ -81,5 +81,8 @@ testDatabases("api: signature alerts of a recording, to the raw record and to th
   );
   assert.equal(patched.data.display_name, "Training box");
   api.clock.advance(2 * MINUTE / 1e6);
-  assert.equal((await api.read("getHealth", {}, { roles: ["admin"] })).data.ingest.events_last_5m, cdmcs.length);
+  assert.equal(
+    (await api.read("getHealth", {}, { roles: ["admin"] })).data.ingest.events_last_5m,
+    cdmcs.length,
+  );
 });

@@ -14,12 +14,24 @@ testDatabases("windows: flows by start, half-open, the last 15 minutes by defaul
   assert.deepEqual(await ports(), [50001, 50002, 50003]);
 
   const at = formatMicros;
-  assert.deepEqual(await ports({ from: at(NOW - 15 * MINUTE - 1), to: at(NOW) }), [50000, 50001, 50002, 50003]);
-  assert.deepEqual(await ports({ from: at(NOW - 15 * MINUTE), to: at(NOW + 1) }), [50001, 50002, 50003, 50004]);
+  assert.deepEqual(await ports({ from: at(NOW - 15 * MINUTE - 1), to: at(NOW) }), [
+    50000,
+    50001,
+    50002,
+    50003,
+  ]);
+  assert.deepEqual(await ports({ from: at(NOW - 15 * MINUTE), to: at(NOW + 1) }), [
+    50001,
+    50002,
+    50003,
+    50004,
+  ]);
   assert.deepEqual(await ports({ from: at(NOW - 14 * MINUTE) }), [50002, 50003]);
   // Only `to`: the 15 minutes before it.
   assert.deepEqual(await ports({ to: at(NOW - 14 * MINUTE) }), [50000, 50001]);
-  assert.deepEqual(await ports({ from: "2026-01-31T08:00:00+01:00", to: "2026-01-31t02:00:30.5-05:00" }), [50001]);
+  assert.deepEqual(await ports({ from: "2026-01-31T08:00:00+01:00", to: "2026-01-31t02:00:30.5-05:00" }), [
+    50001,
+  ]);
 });
 
 testDatabases("windows: what is refused on every route that has one", async (db) => {
@@ -59,19 +71,22 @@ testDatabases("windows: what is refused on every route that has one", async (db)
   }
 });
 
-testDatabases("windows: flows and a device's detail look at 31 days at most, incidents at any time", async (db) => {
-  const api = new Api(db);
-  await api.take(SURICATA, [alert({ at: NOW - 40 * DAY }), alert({ at: NOW - DAY, src: "10.0.0.8" })]);
-  const device_id = (await api.read("listDevices")).data[0]!.device_id;
-  const month = { from: formatMicros(NOW - 31 * DAY), to: formatMicros(NOW) };
-  const more = { from: formatMicros(NOW - 31 * DAY - 1), to: formatMicros(NOW) };
-  for (const id of ["listFlows", "getDevice"] as const) {
-    await api.read(id, month, {}, { device_id });
-    const error = await refusal(await api.send(id, more, {}, { device_id }), 400, "invalid_time_range");
-    assert.equal(error.details.max_days, 31);
-    assert.match(error.message, /31 days/);
-  }
-  assert.equal((await api.read("listIncidents", month)).data.length, 1);
-  const ever = { from: "0001-01-01T00:00:00Z", to: "9999-12-31T23:59:59.999999Z" };
-  assert.equal((await api.read("listIncidents", ever)).data.length, 2);
-});
+testDatabases(
+  "windows: flows and a device's detail look at 31 days at most, incidents at any time",
+  async (db) => {
+    const api = new Api(db);
+    await api.take(SURICATA, [alert({ at: NOW - 40 * DAY }), alert({ at: NOW - DAY, src: "10.0.0.8" })]);
+    const device_id = (await api.read("listDevices")).data[0]!.device_id;
+    const month = { from: formatMicros(NOW - 31 * DAY), to: formatMicros(NOW) };
+    const more = { from: formatMicros(NOW - 31 * DAY - 1), to: formatMicros(NOW) };
+    for (const id of ["listFlows", "getDevice"] as const) {
+      await api.read(id, month, {}, { device_id });
+      const error = await refusal(await api.send(id, more, {}, { device_id }), 400, "invalid_time_range");
+      assert.equal(error.details.max_days, 31);
+      assert.match(error.message, /31 days/);
+    }
+    assert.equal((await api.read("listIncidents", month)).data.length, 1);
+    const ever = { from: "0001-01-01T00:00:00Z", to: "9999-12-31T23:59:59.999999Z" };
+    assert.equal((await api.read("listIncidents", ever)).data.length, 2);
+  },
+);

@@ -82,7 +82,9 @@ function mismatch(reference: Schema, value: unknown, path: string): string | nul
   if (typeof value === "string") return textMismatch(schema, value, path);
   if (typeof value === "number") return numberMismatch(schema, value, path);
   if (Array.isArray(value)) {
-    return first(value.map((item, index) => schema.items && mismatch(schema.items, item, `${path}[${index}]`)));
+    return first(
+      value.map((item, index) => schema.items && mismatch(schema.items, item, `${path}[${index}]`)),
+    );
   }
   if (typeof value === "object" && value !== null) {
     return objectMismatch(schema, value as Record<string, unknown>, path);
@@ -98,7 +100,9 @@ function typeOf(value: unknown, schema: Schema): string {
 }
 
 function textMismatch(schema: Schema, value: string, path: string): string | null {
-  if (schema.pattern && !new RegExp(schema.pattern, "u").test(value)) return `${path}: ${value} !~ ${schema.pattern}`;
+  if (schema.pattern && !new RegExp(schema.pattern, "u").test(value)) {
+    return `${path}: ${value} !~ ${schema.pattern}`;
+  }
   if (value.length < (schema.minLength ?? 0)) return `${path} is too short`;
   if (value.length > (schema.maxLength ?? Infinity)) return `${path} is too long`;
   return null;

@@ -27,7 +27,7 @@ function checkMember(name: string, value: unknown, path: string): void {
   if (value === null) return;
   if (isTime(name, value)) assert.match(value as string, MILLIS, path);
   if (name === "ip") checkAddress(value, path);
-  if (name === "addresses") for (const address of value as unknown[]) checkAddress(address, path);
+  if (name === "addresses") { for (const address of value as unknown[]) checkAddress(address, path); }
   if (COUNTERS.has(name) || name.endsWith("_count")) {
     assert.ok(typeof value === "bigint" || Number.isInteger(value), `${path}: ${value} is no integer`);
     assert.ok((value as number) >= 0, `${path}: ${value} is negative`);

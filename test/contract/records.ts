@@ -91,11 +91,11 @@ export function eveFlow(
   });
 }
 
-/** Suricata EVE `alert` of a rule that is worth an incident at once. */
+/** Suricata EVE `alert` of a rule that is worth an incident at once; another `sid` is another rule. */
 export function alert(
-  options: Ends & { at?: number; signature?: string; more?: Record<string, unknown> } = {},
+  options: Ends & { at?: number; signature?: string; sid?: number; more?: Record<string, unknown> } = {},
 ): string {
-  const { at = NOW - 60_000_000, signature = "ET MALWARE Zbot CnC Checkin", more } = options;
+  const { at = NOW - 60_000_000, signature = "ET MALWARE Zbot CnC Checkin", sid = 2_018_000, more } = options;
   return line("suricata.alert", at, {
     timestamp: formatMicros(at),
     flow_id: 2_234_567_890_123 + at % 1_000_000_007,
@@ -105,7 +105,7 @@ export function alert(
     alert: {
       action: "allowed",
       gid: 1,
-      signature_id: 2_018_000,
+      signature_id: sid,
       rev: 3,
       signature,
       category: "A Network Trojan was detected",

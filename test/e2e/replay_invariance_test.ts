@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import type { Source } from "../../src/config/sources.ts";
 import type { Database } from "../../src/store/database.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { linesOfFiles, pushBatch, sensor, settle } from "../support/pipeline.ts";
+import { applyRetention } from "../../src/core/jobs/retention.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { registerTenants } from "../../src/store/tenants.ts";
+import { freshPglite, freshPostgres, POSTGRES_URL, testDatabases } from "../support/database.ts";
+import { linesOfFiles, push, pushBatch, sensor, settle } from "../support/pipeline.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../support/snapshot.ts";
 import { PostgresDatabase } from "../../src/store/postgres.ts";
 
@@ -25,14 +28,14 @@ interface Arrival {
 async function arrivals(): Promise<Arrival[]> {
   const streams = [
     { source: ZEEK, lines: await linesOfFiles(`${SAMPLE}brobeat/conn.log`, `${SAMPLE}brobeat/dns.log`) },
-    { source: SURICATA, lines: await linesOfFiles(`${SAMPLE}wrccdc-2017/alerts.json`) },
+    { source: SURICATA, lines: await (await linesOfFiles(`${SAMPLE}wrccdc-2017/alerts.json`)).slice(-80) },
     { source: ZEEK, lines: await linesOfFiles(`${CAPTURES}two-sensors/conn.log`) },
-    { source: SURICATA, lines: (await linesOfFiles(`${CAPTURES}two-sensors/eve.ndjson.gz`)).slice(-140) },
+    { source: SURICATA, lines: (await linesOfFiles(`${CAPTURES}two-sensors/eve.ndjson.gz`)).slice(-60) },
     {
       source: ZEEK,
-      lines: (await linesOfFiles(`${SAMPLE}saitama/conn.ndjson`, `${SAMPLE}saitama/dns.ndjson`)).slice(0, 90),
+      lines: (await linesOfFiles(`${SAMPLE}saitama/conn.ndjson`, `${SAMPLE}saitama/dns.ndjson`)).slice(0, 60),
     },
-    { source: SURICATA, lines: await linesOfFiles(`${SAMPLE}cdmcs/eve.ndjson.gz`) },
+    { source: SURICATA, lines: (await linesOfFiles(`${SAMPLE}cdmcs/eve.ndjson.gz`)).slice(0, 130) },
   ];
   const random = randomFrom(20_260_131);
   const all: Arrival[] = [];
@@ -69,8 +72,8 @@ async function run(db: Database, all: readonly Arrival[], manner: Manner): Promi
     while (to < all.length && to < from + batchSize && all[to]!.source === source) to++;
     await pushBatch(db, source, all.slice(from, to).map(({ line }) => line));
     if (repeats && random() < 0.5) {
-      let again = Math.max(0, from - Math.floor(random() * batchSize));
-      while (all[again]!.source !== source) again++;
+      let again = from;
+      while (again > from - random() * batchSize && all[again - 1]?.source === source) again--;
       const { accepted } = await pushBatch(db, source, all.slice(again, to).map(({ line }) => line));
       assert.equal(accepted, 0);
     }
@@ -121,3 +124,25 @@ for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "pos
     }
   });
 }
+
+testDatabases("a recording replayed again after it has expired joins what is left of it", async (db) => {
+  await registerTenants(db, ["main"]);
+  const lines = await linesOfFiles(`${SAMPLE}brobeat/conn.log`, `${SAMPLE}brobeat/dns.log`);
+  await push(db, ZEEK, lines);
+  await settle(db);
+  const before = await snapshot(db);
+
+  const days = 86_400_000_000;
+  await applyRetention(db, systemClock.now() + 40 * days, 30);
+  const between = await snapshot(db);
+  assert.deepEqual([between.raw_record, between.evidence, between.flow, between.channel], [[], [], [], []]);
+  assert.deepEqual(between.incident, before.incident);
+
+  const { accepted } = await pushBatch(db, ZEEK, lines);
+  assert.equal(accepted, lines.length);
+  await settle(db);
+  const after = await snapshot(db);
+  for (const part of ["raw_record", "evidence", "flow", "device", "incident", "incident_evidence"]) {
+    assert.deepEqual(after[part], before[part], part);
+  }
+});

@@ -55,7 +55,7 @@ testDatabases("a batch is stored once, whatever is sent again", async (db) => {
 
 testDatabases("a block gives back the exact payload of each record", async (db) => {
   const payload = '{"n":12345678901234567890, "t":"täb\\t\\u0000", "e": 1.50}';
-  await commit(db, [record("a", { payload }), record("b", { unparsed: "why\0not \"quoted\"" })]);
+  await commit(db, [record("a", { payload }), record("b", { unparsed: 'why\0not "quoted"' })]);
   await db.tenant("main", async (tx) => {
     const [row] = await tx.rows<{ body: Uint8Array }>(sql`select body from raw_block`);
     const records = await decodeBlock(row!.body);
@@ -71,7 +71,10 @@ testDatabases("a block gives back the exact payload of each record", async (db) 
 
 testDatabases("batches committed side by side are numbered without a gap", async (db) => {
   await Promise.all(
-    Array.from({ length: 20 }, (_, i) => commit(db, [record(`r${i}`), record("shared"), record(`s${i % 5}`)])),
+    Array.from(
+      { length: 20 },
+      (_, i) => commit(db, [record(`r${i}`), record("shared"), record(`s${i % 5}`)]),
+    ),
   );
   await db.tenant("main", async (tx) => {
     const rows = await tx.rows<{ batch_no: number; accepted: number }>(
@@ -95,13 +98,17 @@ testDatabases("a statement without its tenant, or with another one, sees nothing
   await commit(db, [record("a")], ["bad"]);
   const tables = ["raw_record", "raw_block", "raw_batch", "rejected_line", "tenant_counter"];
   for (const table of tables) {
-    const statement = sql`select count(*)::int as n from ${(await import("../../src/store/sql.ts")).identifier(table)}`;
+    const statement = sql`select count(*)::int as n from ${
+      (await import("../../src/store/sql.ts")).identifier(table)
+    }`;
     const count = (tx: { rows<R extends object>(s: typeof statement): Promise<R[]> }) =>
       tx.rows<{ n: number }>(statement).then((rows) => rows[0]!.n);
     assert.equal(await db.tenant("main", count), 1, table);
     assert.equal(await db.tenant("branch", count), 0, table);
     assert.equal(await db.shared(count), 0, table);
   }
-  await assert.rejects(db.tenant("branch", (tx) => tx.run(sql`insert into tenant_counter (tenant_id) values ('main')`)));
+  await assert.rejects(
+    db.tenant("branch", (tx) => tx.run(sql`insert into tenant_counter (tenant_id) values ('main')`)),
+  );
   await assert.rejects(db.tenant("", (tx) => tx.rows(sql`select 1`)), /not a tenant id/);
 });

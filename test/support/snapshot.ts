@@ -30,7 +30,7 @@ const PARTS: Part[] = [
   { table: "incident_device", order: sql`incident_id, ordinal` },
   { table: "incident_evidence", order: sql`incident_id, evidence_id` },
   { table: "incident_score", order: sql`incident_id, entry_no` },
-  { table: "model_result", without: ["result_no"], order: sql`result_no` },
+  { table: "model_result", without: ["result_no", "created_at"], order: sql`result_no` },
   { table: "workflow_history", order: sql`object_id, entry_no` },
   { table: "event_log", without: ["occurred_at"], order: sql`event_no` },
   { table: "pipeline_cursor", without: ["batch_no", "last_batch_at"], order: sql`tenant_id` },

@@ -5,7 +5,7 @@ import { randomUuid } from "../../kit/id.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { Tx } from "../../store/database.ts";
 import { deviceNames } from "../../store/device-read.ts";
-import { rescoreDevices } from "../../store/device-write.ts";
+import { rescoreDevices } from "../../store/device-scores.ts";
 import { appendEvents } from "../../store/event-log.ts";
 import { flowsByIds } from "../../store/flow-read.ts";
 import { addHistory, readHistory } from "../../store/history.ts";
@@ -89,12 +89,7 @@ export function incidentHandlers(
         comment,
         revision: after.revision,
       });
-      const reason = `${after.title}: ${after.status}`;
-      await rescoreDevices(
-        tx!,
-        caller.tenantId,
-        after.device_ids.map((deviceId) => ({ deviceId, at: now, reason })),
-      );
+      await rescoreDevices(tx!, caller.tenantId, after.device_ids, now, `${after.title}: ${after.status}`);
       const data = await detail(tx!, caller.tenantId, after);
       if (change.emitsClosed) {
         await appendEvents(tx!, caller.tenantId, [{

@@ -1,7 +1,24 @@
 import type { WorkflowEntry } from "../../contract/device.ts";
 import { formatWord } from "../format.ts";
+import { type Change, changesOf } from "../history-changes.ts";
 import { Foreign } from "./names.tsx";
 import { Time } from "./time.tsx";
+
+/** Statuses are shown as everywhere else; free text, such as a new name, stays as it is. */
+function wordOf({ field }: Change, value: string): string {
+  return field === null && /^[a-z]+(_[a-z]+)*$/.test(value) ? formatWord(value).toLowerCase() : value;
+}
+
+function ChangeLine({ change }: { change: Change }) {
+  return (
+    <p className="wrap">
+      {change.field !== null && <span className="soft">{`${change.field} `}</span>}
+      {change.from !== null && <Foreign text={wordOf(change, change.from)} className="soft" />}
+      {change.from !== null && " → "}
+      <Foreign text={wordOf(change, change.to)} />
+    </p>
+  );
+}
 
 /** Who changed what and why, newest first. */
 export function History({ entries, empty }: { entries: WorkflowEntry[]; empty: string }) {
@@ -11,23 +28,18 @@ export function History({ entries, empty }: { entries: WorkflowEntry[]; empty: s
     <ol className="history">
       {newestFirst.map((entry) => (
         <li key={`${entry.revision} ${entry.at} ${entry.action}`}>
-          <p>
-            <span className="strong">{entry.actor}</span>{" "}
-            <span className="soft">
-              {formatWord(entry.action).toLowerCase()}
-              {entry.from !== null && entry.to !== null && (
-                <>
-                  : <Foreign text={wordOf(entry.from)} /> → <Foreign text={wordOf(entry.to)} />
-                </>
-              )}
-              {entry.from === null && entry.to !== null && (
-                <>
-                  : <Foreign text={wordOf(entry.to)} />
-                </>
-              )}
-            </span>
+          <p className="wrap">
+            <Foreign text={entry.actor} className="strong" />{" "}
+            <span className="soft">{formatWord(entry.action).toLowerCase()}</span>
           </p>
-          {entry.comment !== null && <p className="history-comment wrap">{entry.comment}</p>}
+          {changesOf(entry.from, entry.to).map((change) => (
+            <ChangeLine key={change.field ?? ""} change={change} />
+          ))}
+          {entry.comment !== null && (
+            <p className="history-comment wrap">
+              <Foreign text={entry.comment} />
+            </p>
+          )}
           <p className="muted small">
             <Time at={entry.at} /> · revision {entry.revision}
           </p>
@@ -35,9 +47,4 @@ export function History({ entries, empty }: { entries: WorkflowEntry[]; empty: s
       ))}
     </ol>
   );
-}
-
-/** Statuses are shown as everywhere else; free text, such as a new name, stays as it is. */
-function wordOf(value: string): string {
-  return /^[a-z]+(_[a-z]+)*$/.test(value) ? formatWord(value).toLowerCase() : value;
 }

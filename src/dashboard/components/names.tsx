@@ -38,14 +38,21 @@ export function DeviceLink({ id, name, children }: DeviceLinkProps) {
   );
 }
 
-/** The first devices of a list, the rest as a number. */
-export function DeviceNames({ ids, names = {} }: { ids: string[]; names?: Record<string, string> }) {
+interface DeviceNamesProps {
+  ids: string[];
+  names?: Record<string, string>;
+  /** How many are named; the rest is a number. */
+  most?: number;
+}
+
+/** The devices of an incident, the primary one first. */
+export function DeviceNames({ ids, names = {}, most = 2 }: DeviceNamesProps) {
   const nameOf = useDeviceName();
   if (ids.length === 0) return <span className="muted">No device</span>;
   return (
     <span className="device-names">
-      {ids.slice(0, 2).map((id) => <DeviceLink key={id} id={id} name={names[id] ?? nameOf(id)} />)}
-      {ids.length > 2 && <span className="muted">+{ids.length - 2}</span>}
+      {ids.slice(0, most).map((id) => <DeviceLink key={id} id={id} name={names[id] ?? nameOf(id)} />)}
+      {ids.length > most && <span className="muted">+{ids.length - most}</span>}
     </span>
   );
 }

@@ -1,116 +1,21 @@
-/// <reference lib="dom" />
-import { type ReactNode, useId, useState } from "react";
+import type { ReactNode } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
-import type { Flow } from "../../contract/flow.ts";
+import { getRouteApi } from "@tanstack/react-router";
 import { canonicalIp } from "../../kit/ip.ts";
 import { EmptyWindow } from "../components/empty_window.tsx";
 import { DeviceFilter, FilterBar, FilterChip, SelectFilter, TextFilter } from "../components/filters.tsx";
-import { Bytes, Endpoint, SourceChips } from "../components/flow_parts.tsx";
-import { Icon } from "../components/icons.tsx";
-import { Foreign } from "../components/names.tsx";
-import { Observations } from "../components/observations.tsx";
+import { FlowRow } from "../components/flow_row.tsx";
 import { Card, PageHeader } from "../components/page.tsx";
 import { RangeControl, useRange } from "../components/range_control.tsx";
 import { ErrorState, SkeletonRows, StaleNotice } from "../components/states.tsx";
 import { LoadMore, TableBox } from "../components/table.tsx";
-import { Time } from "../components/time.tsx";
 import { FLOW_SOURCES } from "../flow_sources.ts";
-import { formatSpan, plural } from "../format.ts";
 import { type FlowFilter, flowList } from "../queries.ts";
 import { useSignedIn } from "../session.tsx";
 
 const route = getRouteApi("/flows");
-const COLUMN_COUNT = 8;
 
 const SOURCE_NAMES = { zeek: "Zeek", suricata: "Suricata", netflow: "NetFlow", unbound: "Unbound" };
-
-function Service({ flow }: { flow: Flow }) {
-  return (
-    <span>
-      {flow.service !== null && <Foreign text={`${flow.service} `} />}
-      <span className="muted">{flow.proto}</span>
-    </span>
-  );
-}
-
-function Row({ flow }: { flow: Flow }) {
-  const [open, setOpen] = useState(false);
-  const panel = useId();
-  const toggle = () => setOpen(!open);
-  return (
-    <>
-      <tr className={open ? "row-open" : undefined}>
-        <td>
-          <button
-            type="button"
-            className="row-toggle"
-            data-row
-            aria-expanded={open}
-            aria-controls={panel}
-            aria-label={`Observations of the flow from ${flow.src.ip} to ${flow.dst.ip}`}
-            onClick={toggle}
-            onKeyDown={(event) => event.key === "Escape" && setOpen(false)}
-          >
-            <Icon name="chevron" className="turn" />
-          </button>
-          <Time at={flow.start} />
-        </td>
-        <td>
-          <Endpoint end={flow.src} />
-          <span className="sub-line">
-            <Icon name="right" />
-            <Endpoint end={flow.dst} />
-            <Service flow={flow} />
-            <span>
-              <Bytes value={flow.counters.src_to_dst.bytes} /> sent,{" "}
-              <Bytes value={flow.counters.dst_to_src.bytes} /> received
-            </span>
-          </span>
-        </td>
-        <td className="wide-only">
-          <Endpoint end={flow.dst} />
-        </td>
-        <td className="wide-only">
-          <Service flow={flow} />
-        </td>
-        <td className="number wide-only">
-          <Bytes value={flow.counters.src_to_dst.bytes} />
-        </td>
-        <td className="number wide-only">
-          <Bytes value={flow.counters.dst_to_src.bytes} />
-        </td>
-        <td className="number soft wide-only">{formatSpan(Date.parse(flow.end) - Date.parse(flow.start))}</td>
-        <td className="wide-only">
-          <SourceChips sources={flow.sources} />
-        </td>
-      </tr>
-      {open && (
-        <tr className="row-detail">
-          <td colSpan={COLUMN_COUNT} id={panel}>
-            <div className="row-detail-body">
-              <div className="row-detail-head">
-                <span className="soft">
-                  {plural(flow.observation_count, "observation")}
-                  {flow.community_id !== null && (
-                    <>
-                      {" "}· Community ID <code className="wrap">{flow.community_id}</code>
-                    </>
-                  )}
-                  {flow.vlan_id !== null && ` · VLAN ${flow.vlan_id}`}
-                </span>
-                <Link to="/flows/$flowId" params={{ flowId: flow.flow_id }} className="link small">
-                  Open as a page
-                </Link>
-              </div>
-              <Observations flow={flow.flow_id} />
-            </div>
-          </td>
-        </tr>
-      )}
-    </>
-  );
-}
 
 export function Flows(): ReactNode {
   const { tenant } = useSignedIn();
@@ -191,7 +96,7 @@ export function Flows(): ReactNode {
                     <th scope="col" className="wide-only">Seen by</th>
                   </tr>
                 </thead>
-                <tbody>{rows.map((flow) => <Row key={flow.flow_id} flow={flow} />)}</tbody>
+                <tbody>{rows.map((flow) => <FlowRow key={flow.flow_id} flow={flow} />)}</tbody>
               </TableBox>
               <LoadMore
                 count={rows.length}

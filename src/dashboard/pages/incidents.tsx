@@ -43,9 +43,9 @@ function Row({ incident }: { incident: Incident }) {
         </span>
       </td>
       <td className="wide-only">
-        <DeviceNames ids={incident.device_ids} />
+        <DeviceNames ids={incident.device_ids} most={1} />
       </td>
-      <td className="widest-only mono muted">{incident.model_ids.join(", ")}</td>
+      <td className="widest-only mono muted nowrap">{incident.model_ids.join(", ")}</td>
       <td className="wide-only">
         <StatusTag status={incident.status} />
       </td>

@@ -33,24 +33,33 @@ export function overlaps(a: Interval, b: Interval): boolean {
 }
 
 /**
- * The flow an observation joins, of the flows with its Community ID: the one its own sensor names, else the one
- * it overlaps longest, else none (a later connection of the same tuple is another flow).
+ * The flow an observation joins, of the flows with its Community ID: one that its own sensor names, else one that it
+ * overlaps, else none (a later connection of the same tuple is another flow). Of several the one that is nearest in
+ * time, then the one it overlaps longest; the order in which they are given does not matter.
  */
 export function flowToJoin(candidates: readonly FlowState[], key: JoinKey): FlowState | null {
   const { nativeHash } = key;
-  let best: FlowState | null = null;
-  let bestOverlap = -Infinity;
+  let best: Fit | null = null;
   for (const flow of candidates) {
-    if (nativeHash !== null && flow.nativeHashes.includes(nativeHash) && isNear(flow, key)) return flow;
-    if (!overlaps(flow, key)) continue;
-    // Below zero where they only come near: a moment belongs to what it lies in rather than to what has just ended.
-    const overlap = Math.min(flow.end, key.end) - Math.max(flow.start, key.start);
-    if (overlap > bestOverlap || (overlap === bestOverlap && isEarlier(flow, best!))) {
-      best = flow;
-      bestOverlap = overlap;
-    }
+    const named = nativeHash !== null && flow.nativeHashes.includes(nativeHash) && isNear(flow, key);
+    if (!named && !overlaps(flow, key)) continue;
+    const common = Math.min(flow.end, key.end) - Math.max(flow.start, key.start);
+    const fit = { flow, named, common };
+    if (best === null || fitsBetter(fit, best)) best = fit;
   }
-  return best;
+  return best?.flow ?? null;
+}
+
+interface Fit {
+  flow: FlowState;
+  named: boolean;
+  /** Time that flow and observation have in common; negative is the time between them. */
+  common: number;
+}
+
+function fitsBetter(a: Fit, b: Fit): boolean {
+  if (a.named !== b.named) return a.named;
+  return a.common !== b.common ? a.common > b.common : isEarlier(a.flow, b.flow);
 }
 
 function isNear(a: Interval, b: Interval): boolean {

@@ -63,15 +63,19 @@ export function storeDownReport(): HealthReport {
   };
 }
 
-/** Host-local detail is for administrators; everybody sees the same shape. */
+/**
+ * Host-local detail, and why something fails, is for administrators; everybody sees the same shape. That a service is
+ * switched off is neither.
+ */
 export function redactReport(report: HealthReport): HealthReport {
   const hide = <C extends HealthComponent>(part: C): C =>
-    ASIDE.has(part.kind) ? part : { ...part, message: null };
-  return { ...report, components: report.components.map(hide) };
+    part.message === DISABLED ? part : { ...part, message: null };
+  return { ...report, components: report.components.map(hide), telemetry: hide(report.telemetry) };
 }
 
+const DISABLED = "disabled";
 /** No heartbeat is sent by this version. */
-const TELEMETRY = component("telemetry", "telemetry", "unavailable", "disabled");
+const TELEMETRY = component("telemetry", "telemetry", "unavailable", DISABLED);
 
 function component(id: string, kind: string, status: HealthStatus, message: string | null): HealthComponent {
   return { id, kind, status, last_event_at: null, lag_seconds: 0, message };

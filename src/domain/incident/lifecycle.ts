@@ -57,15 +57,33 @@ export function opens(result: DetectorResult): boolean {
   return result.score >= INCIDENT_THRESHOLD;
 }
 
+type Story = Pick<IncidentState, "modelId" | "groupKey" | "firstSeen" | "lastSeen">;
+
 /** Whether a result belongs to an incident: same model and group, and close in time. */
-export function joins(
-  incident: Pick<IncidentState, "modelId" | "groupKey" | "firstSeen" | "lastSeen">,
-  result: Pick<DetectorResult, "modelId" | "groupKey" | "firstSeen" | "lastSeen">,
-): boolean {
+export function joins(incident: Story, result: Story): boolean {
   if (incident.modelId !== result.modelId || incident.groupKey !== result.groupKey) return false;
-  const after = result.firstSeen - incident.lastSeen;
-  const before = incident.firstSeen - result.lastSeen;
-  return Math.max(after, before) <= JOIN_WINDOW;
+  return timeBetween(incident, result) <= JOIN_WINDOW;
+}
+
+/**
+ * The incident that a result joins: the nearest in time, then the one that goes on longest, then the last one given.
+ * Null where it belongs to none.
+ */
+export function incidentToJoin<I extends { state: Story }>(incidents: readonly I[], result: Story): I | null {
+  let best: I | null = null;
+  for (const incident of incidents) {
+    if (!joins(incident.state, result)) continue;
+    const nearer = best === null ? 1 : timeBetween(best.state, result) - timeBetween(incident.state, result);
+    if (best === null || nearer > 0 || (nearer === 0 && incident.state.lastSeen >= best.state.lastSeen)) {
+      best = incident;
+    }
+  }
+  return best;
+}
+
+/** Time that passes between the two; 0 where they overlap. */
+function timeBetween(a: Story, b: Story): Micros {
+  return Math.max(0, b.firstSeen - a.lastSeen, a.firstSeen - b.lastSeen);
 }
 
 /**

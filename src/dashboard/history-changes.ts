@@ -1,0 +1,36 @@
+import { ABSENT, formatWord } from "./format.ts";
+
+export interface Change {
+  /** Null for the one value that an entry is about, such as a status. */
+  field: string | null;
+  from: string | null;
+  to: string;
+}
+
+const NAMES: Record<string, string> = { display_name: "Name", device_type: "Type" };
+
+/** What an entry changed. Several fields at once stand in it as two JSON objects, of which only differences count. */
+export function changesOf(from: string | null, to: string | null): Change[] {
+  const [before, after] = [fieldsOf(from), fieldsOf(to)];
+  if (after === null) return to === null ? [] : [{ field: null, from, to }];
+  return Object.keys(after)
+    .map((name) => ({ field: name, from: textOf(before?.[name]), to: textOf(after[name]) }))
+    .filter((change) => change.from !== change.to)
+    .map((change) => ({ ...change, field: NAMES[change.field] ?? formatWord(change.field) }));
+}
+
+function fieldsOf(text: string | null): Record<string, unknown> | null {
+  if (text === null || !text.startsWith("{")) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Free text that begins like an object.
+    return null;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === "") return ABSENT;
+  if (Array.isArray(value)) return value.length === 0 ? ABSENT : value.map(textOf).join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { at, exported, located, observation, session } from "./flow_fixtures.ts";
+import { addObservation, isCounted, type Located, newFlow } from "./merge.ts";
+
+const NOTHING = { bytes: null, packets: null };
+
+function flowOf(first: Located, ...others: Located[]) {
+  const flow = newFlow(first, "flow", first.observation.start);
+  for (const other of others) addObservation(flow, other);
+  return flow;
+}
+
+const zeek = (start = 0, end = 1000) => located(observation(start, end, { counters: session(100, 200) }));
+const suricata = (start = 0, end = 1000) =>
+  located(
+    observation(start, end, { source: "suricata", kind: "suricata.flow", counters: session(110, 220) }),
+    {
+      sensorId: "suricata-1",
+    },
+  );
+const netflow = (bytes: number) =>
+  located(observation(0, 1000, { source: "netflow", kind: "netflow.flow", counters: exported(bytes) }), {
+    sensorId: "exporter-1",
+    trust: "exporter",
+  });
+const dns = (at = 0) =>
+  located(observation(at, at, {
+    kind: "zeek.dns",
+    evidenceKind: "dns",
+    counters: null,
+    service: "dns",
+    facts: { type: "dns", query: "a.example", qtype: "A", rcode: null, answers: [], answered: false },
+  }));
+
+Deno.test("counters are those of the preferred observation, never a sum", () => {
+  for (const order of [[zeek(), suricata(), netflow(90)], [netflow(90), suricata(), zeek()]]) {
+    const flow = flowOf(order[0]!, ...order.slice(1));
+    assert.deepEqual(flow.counters, session(100, 200));
+    assert.equal(flow.primary.source, "zeek");
+    assert.equal(flow.observationCount, 3);
+    assert.deepEqual([...flow.sources].sort(), ["netflow", "suricata", "zeek"]);
+  }
+});
+
+Deno.test("of equally good observations the first one stays", () => {
+  const first = zeek();
+  assert.equal(flowOf(first, zeek(), zeek()).primary.evidenceId, first.evidenceId);
+});
+
+Deno.test("a direction that nobody measured stays null", () => {
+  const flow = flowOf(netflow(90), netflow(80));
+  assert.deepEqual(flow.counters.dstToSrc, NOTHING);
+  assert.deepEqual(flowOf(dns()).counters, { srcToDst: NOTHING, dstToSrc: NOTHING, semantics: "unknown" });
+});
+
+Deno.test("an exporter's direction is kept until an observation of both directions is preferred", () => {
+  const reverse = {
+    src: { ip: "203.0.113.7", port: 443 },
+    dst: { ip: "10.0.0.5", port: 50_000 },
+  };
+  const answer = located(
+    observation(0, 1000, { ...reverse, source: "netflow", counters: exported(500) }),
+    { trust: "exporter" },
+  );
+  const flow = flowOf(answer);
+  flow.srcDeviceId = "server";
+  flow.dstDeviceId = "laptop";
+  assert.deepEqual(flow.src, reverse.src);
+
+  addObservation(flow, netflow(90));
+  assert.deepEqual(flow.src, reverse.src, "a second exporter's opposite direction changes nothing");
+
+  addObservation(flow, zeek());
+  assert.deepEqual(flow.src, reverse.dst);
+  assert.deepEqual([flow.srcDeviceId, flow.dstDeviceId], ["laptop", "server"], "devices turn with the ends");
+  assert.equal(flow.counters.semantics, "session");
+});
+
+Deno.test("a flow covers all its observations, and its identity does not move", () => {
+  const flow = flowOf(zeek(500, 1000), suricata(0, 2000));
+  assert.deepEqual([flow.start, flow.end], [at(0), at(2000)]);
+  assert.deepEqual([flow.flowId, flow.anchor], ["flow", at(500)]);
+  assert.equal(flow.receivedAt, at(3000), "the newest receipt");
+});
+
+Deno.test("it counts as a connection once, when the first counters come", () => {
+  const flow = flowOf(dns());
+  assert.equal(isCounted(flow), false);
+  assert.equal(addObservation(flow, dns()), false);
+  assert.equal(addObservation(flow, netflow(1)), true);
+  assert.equal(addObservation(flow, zeek()), false);
+  assert.equal(isCounted(flowOf(zeek())), true);
+});
+
+Deno.test("a service and a VLAN that only a lesser observation knows are kept", () => {
+  const tagged = located(observation(0, 0, { vlan: 20, service: "ssl", counters: null }));
+  assert.equal(flowOf(zeek(), tagged).service, "ssl");
+  assert.equal(flowOf(tagged, zeek()).service, "ssl");
+  assert.equal(flowOf(tagged, zeek()).vlan, 20);
+});
+
+Deno.test("a sensor's identifiers are remembered, the newest 16", () => {
+  const numbered = (id: number) => located(observation(0, 1), { nativeHash: BigInt(id) });
+  const flow = flowOf(numbered(1), numbered(1), ...Array.from({ length: 20 }, (_, i) => numbered(i + 2)));
+  assert.equal(flow.nativeHashes.length, 16);
+  assert.deepEqual([flow.nativeHashes[0], flow.nativeHashes.at(-1)], [6n, 21n]);
+});
+
+Deno.test("whatever the order of arrival, span, count, sources and preferred rank are the same", () => {
+  const pool = [zeek(0, 100), suricata(50, 400), netflow(7), dns(20), suricata(10, 60)];
+  const summary = (order: Located[]) => {
+    const { start, end, observationCount, sources, primary } = flowOf(order[0]!, ...order.slice(1));
+    return { start, end, observationCount, sources: [...sources].sort(), rank: primary.rank };
+  };
+  fc.assert(fc.property(
+    fc.shuffledSubarray(pool, { minLength: pool.length }),
+    (order) => assert.deepEqual(summary(order), summary(pool)),
+  ));
+});

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import type { HealthReport } from "../../src/contract/health.ts";
+import { testDatabases } from "../support/database.ts";
+import { pushBatch, settle } from "../support/pipeline.ts";
+import { Api, checked, NOW, SECOND, SURICATA, ZEEK } from "./api.ts";
+import { conn, rawLine } from "./records.ts";
+
+const ADMIN = { roles: ["admin" as const] };
+
+function part(report: HealthReport, id: string): HealthReport["components"][number] {
+  const found = report.components.find((one) => one.id === id);
+  assert.ok(found, `${id} is among ${report.components.map((one) => one.id)}`);
+  return found;
+}
+
+testDatabases("health: before any record", async (db) => {
+  const api = new Api(db);
+  const response = await api.send("getHealth", {}, ADMIN);
+  assert.equal(response.status, 200);
+  const { data } = await checked("getHealth", response);
+  assert.equal(data.status, "stale");
+  assert.equal(data.watermark, null);
+  assert.deepEqual(data.ingest, {
+    events_last_5m: 0,
+    unparsed_last_5m: 0,
+    rejected_last_5m: 0,
+    oldest_buffered_at: null,
+  });
+  assert.deepEqual(data.capture, { loss_percent: null, sampled_at: null });
+  assert.deepEqual(data.components.map(({ id, kind, status }) => [id, kind, status]), [
+    ["appliance", "appliance", "stale"],
+    ["store", "store", "ok"],
+    ["sensor:zeek-1", "sensor", "stale"],
+    ["sensor:suricata-1", "sensor", "stale"],
+    ["sensor:netflow-1", "sensor", "stale"],
+    ["pipeline", "pipeline", "ok"],
+    ["telemetry", "telemetry", "unavailable"],
+  ]);
+  const zeek = part(data, "sensor:zeek-1");
+  assert.deepEqual([zeek.last_event_at, zeek.lag_seconds], [null, 0]);
+  assert.equal(zeek.message, "no record has arrived from this sensor yet");
+  const { last_payload, ...telemetry } = data.telemetry;
+  assert.equal(last_payload, null);
+  assert.deepEqual(telemetry, part(data, "telemetry"));
+});
+
+testDatabases(
+  "health: counts, watermark and freshness by receipt, whatever the records' own times",
+  async (db) => {
+    const api = new Api(db);
+    // A sensor whose clock is years ahead, and one that replays old records.
+    const ahead = conn({ at: NOW + 900 * 86_400 * SECOND });
+    const old = conn({ at: NOW - 900 * 86_400 * SECOND });
+    const http = rawLine("zeek.http", "2026-01-31T07:00:00Z", '{"host":"x"}');
+    await api.take(ZEEK, [ahead, old, ahead, http, "{", '{"kind":7}']);
+    const { data } = await api.read("getHealth", {}, ADMIN);
+    assert.deepEqual(data.ingest, {
+      events_last_5m: 3,
+      unparsed_last_5m: 1,
+      rejected_last_5m: 2,
+      oldest_buffered_at: null,
+    });
+    assert.equal(data.watermark, "2026-01-31T07:15:00.000Z");
+    const zeek = part(data, "sensor:zeek-1");
+    assert.deepEqual(zeek, {
+      id: "sensor:zeek-1",
+      kind: "sensor",
+      status: "ok",
+      last_event_at: "2026-01-31T07:15:00.000Z",
+      lag_seconds: 0,
+      message: null,
+    });
+
+    api.clock.advance(5 * 60);
+    await api.take(SURICATA, [conn({ srcPort: 50001 })]);
+    const later = (await api.read("getHealth", {}, ADMIN)).data;
+    assert.equal(later.ingest.events_last_5m, 4);
+    assert.equal(later.watermark, "2026-01-31T07:20:00.000Z");
+    assert.equal(part(later, "sensor:zeek-1").lag_seconds, 300);
+    assert.equal(part(later, "appliance").last_event_at, later.watermark);
+    api.clock.advance(1);
+    assert.equal((await api.read("getHealth")).data.ingest.events_last_5m, 1);
+  },
+);
+
+testDatabases("health: a sensor that falls silent is stale, and so is the whole", async (db) => {
+  const api = new Api(db);
+  for (const source of [ZEEK, SURICATA]) await api.take(source, [conn()]);
+  api.clock.advance(15 * 60);
+  const before = (await api.read("getHealth")).data;
+  assert.equal(part(before, "sensor:zeek-1").status, "ok");
+  api.clock.advance(60);
+  await api.take(SURICATA, [conn({ srcPort: 50001 })]);
+  const response = await api.send("getHealth", {}, ADMIN);
+  assert.equal(response.status, 200);
+  const { data } = await checked("getHealth", response);
+  assert.equal(data.status, "stale");
+  assert.equal(part(data, "appliance").status, "stale");
+  assert.equal(part(data, "sensor:zeek-1").status, "stale");
+  assert.equal(part(data, "sensor:zeek-1").message, "silent for 960 s");
+  assert.equal(part(data, "sensor:suricata-1").status, "ok");
+});
+
+testDatabases("health: records that wait for the pipeline", async (db) => {
+  const api = new Api(db);
+  await pushBatch(db, ZEEK, [conn()], NOW);
+  await pushBatch(db, ZEEK, [conn({ srcPort: 50001 })], NOW + SECOND);
+  api.clock.advance(60);
+  const waiting = (await api.read("getHealth")).data;
+  assert.equal(waiting.ingest.oldest_buffered_at, "2026-01-31T07:15:00.000Z");
+  assert.equal(part(waiting, "pipeline").status, "ok");
+  api.clock.advance(1);
+  const behind = (await api.read("getHealth", {}, ADMIN)).data;
+  assert.deepEqual([part(behind, "pipeline").status, part(behind, "pipeline").lag_seconds], ["degraded", 61]);
+  assert.equal(behind.status, "degraded");
+  assert.equal((await api.send("getHealth")).status, 200);
+  await settle(db);
+  const caughtUp = (await api.read("getHealth")).data;
+  assert.equal(caughtUp.ingest.oldest_buffered_at, null);
+  assert.equal(part(caughtUp, "pipeline").status, "ok");
+});
+
+testDatabases("health: diagnostic text is for administrators, the shape for everybody", async (db) => {
+  const api = new Api(db);
+  await api.take(ZEEK, [conn()]);
+  api.clock.advance(20 * 60);
+  const full = (await api.read("getHealth", {}, { roles: ["admin", "analyst"] })).data;
+  assert.ok(full.components.some(({ message }) => message !== null));
+  for (const role of ["reader", "analyst", "responder"] as const) {
+    const { data } = await api.read("getHealth", {}, { roles: [role] });
+    const shown = data.components.filter(({ message }) => message !== null).map(({ id }) => id);
+    assert.deepEqual(shown, ["telemetry"], "why it is off is no secret");
+    const hide = (report: HealthReport) => ({
+      ...report,
+      components: report.components.map((one) => ({ ...one, message: null })),
+    });
+    assert.deepEqual(hide(data), hide(full));
+  }
+});
+
+testDatabases("health: without its store the appliance is unavailable, and says so", async (db) => {
+  const api = new Api(db);
+  await api.take(ZEEK, [conn()]);
+  await db.close();
+  for (const [roles, message] of [[["admin"], "the database does not answer"], [["reader"], null]] as const) {
+    const response = await api.send("getHealth", {}, { roles: [...roles] });
+    assert.equal(response.status, 503);
+    const { data } = await checked("getHealth", response);
+    assert.equal(data.status, "unavailable");
+    assert.deepEqual([part(data, "store").status, part(data, "store").message], ["unavailable", message]);
+    assert.equal(part(data, "appliance").status, "unavailable");
+    assert.equal(data.watermark, null);
+  }
+  // Whatever else is asked for now has to be asked for again.
+  const flows = await api.send("listFlows");
+  assert.equal(flows.status, 503);
+  assert.ok(Number(flows.headers.get("retry-after")) > 0);
+  assert.equal((await flows.json()).error.code, "source_unavailable");
+  assert.equal((await api.send("getSite")).status, 200);
+});

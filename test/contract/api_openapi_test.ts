@@ -1,0 +1,174 @@
+// The published document as an integrator gets it: complete, and right as OpenAPI 3.1. (That answers are as it
+// says is checked wherever these tests read one.)
+
+import assert from "node:assert/strict";
+import { ERROR_CODES } from "../../src/contract/errors.ts";
+import { RECORD_KINDS } from "../../src/contract/kinds.ts";
+import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
+import { unreachableDatabase } from "./support.ts";
+import { coreOn } from "./core.ts";
+import { type OpenApi, resolve, type Schema } from "./document.ts";
+
+const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
+/** What JSON Schema of OpenAPI 3.1 knows, as far as it is used here. `nullable` is 3.0's and means nothing any more. */
+const KEYWORDS = [
+  "$ref",
+  "type",
+  "properties",
+  "additionalProperties",
+  "items",
+  "required",
+  "enum",
+  "pattern",
+  "format",
+  "example",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "default",
+  "description",
+  "propertyNames",
+];
+
+async function fetchDocument(): Promise<OpenApi> {
+  const db = unreachableDatabase();
+  try {
+    const response = await coreOn(db).app.request("/api/v1/openapi.json");
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get("content-type")!, /^application\/json/);
+    return await response.json();
+  } finally {
+    await db.close();
+  }
+}
+
+const document = await fetchDocument();
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation }))
+);
+
+/** Every schema of the document, with its place. */
+function* schemas(): Generator<[string, Schema]> {
+  for (const [name, schema] of Object.entries(document.components.schemas)) yield* within(name, schema);
+  for (const { operation } of operations) {
+    const { operationId, parameters = [], requestBody, responses } = operation;
+    for (const { name, schema } of parameters) yield* within(`${operationId} ${name}`, schema);
+    for (const body of [requestBody, ...Object.values(responses)]) {
+      if (body) yield* within(operationId, body.content["application/json"]!.schema);
+    }
+  }
+}
+
+function* within(place: string, schema: Schema): Generator<[string, Schema]> {
+  yield [place, schema];
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    yield* within(`${place}.${name}`, member);
+  }
+  const { items, additionalProperties: rest } = schema;
+  if (items) yield* within(`${place}[]`, items);
+  if (typeof rest === "object") yield* within(`${place}.*`, rest);
+  for (const part of [...schema.allOf ?? [], ...schema.anyOf ?? [], ...schema.oneOf ?? []]) {
+    yield* within(place, part);
+  }
+}
+
+Deno.test("document: OpenAPI 3.1, its parts where they belong", () => {
+  assert.equal(document.openapi, "3.1.0");
+  assert.ok(document.info.title && document.info.version);
+  const ids = operations.map(({ operation }) => operation.operationId);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual(ids.toSorted(), Object.keys(ROUTES).sort());
+  for (const { path, method, operation } of operations) {
+    assert.match(path, /^\/api\/v1\/[a-z{}_/]+$/);
+    assert.ok(["get", "post", "patch"].includes(method));
+    assert.ok(operation.summary);
+    for (const [status, response] of Object.entries(operation.responses)) {
+      assert.match(status, /^[2-5]\d\d$/);
+      assert.ok(response.description);
+      assert.deepEqual(Object.keys(response.content), ["application/json"]);
+    }
+  }
+});
+
+Deno.test("document: every schema is one, and every reference leads somewhere", () => {
+  for (const [place, schema] of schemas()) {
+    for (const keyword of Object.keys(schema)) assert.ok(KEYWORDS.includes(keyword), `${place}: ${keyword}`);
+    for (const type of [schema.type ?? []].flat()) assert.ok(TYPES.includes(type), `${place}: ${type}`);
+    if (schema.pattern) new RegExp(schema.pattern, "u");
+    resolve(schema);
+    for (const name of schema.required ?? []) {
+      const named = schema.properties?.[name] ?? schema.allOf;
+      assert.ok(named, `${place} requires ${name}, which it does not describe`);
+    }
+  }
+});
+
+Deno.test("document: answers leave nothing out", () => {
+  // Nullable fields are null, never omitted: no member of an answer is optional.
+  for (const { operation } of operations) {
+    const { schema } = operation.responses[ROUTES[operation.operationId as OperationId].status]!
+      .content["application/json"]!;
+    for (const [place, part] of reachable(operation.operationId, schema)) {
+      for (const name of Object.keys(part.properties ?? {})) {
+        assert.ok(part.required?.includes(name), `${place}.${name} may be left out`);
+      }
+    }
+  }
+});
+
+/** As `within`, through references, each schema once. */
+function reachable(place: string, schema: Schema, seen = new Map<Schema, string>()): [string, Schema][] {
+  for (const [inner, part] of within(place, schema)) {
+    const target = resolve(part);
+    if (seen.has(target)) continue;
+    seen.set(target, inner);
+    reachable(inner, target, seen);
+  }
+  return [...seen].map(([part, inner]) => [inner, part]);
+}
+
+Deno.test("document: each operation's parameters, credentials and errors", () => {
+  for (const { path, operation } of operations) {
+    const { operationId, parameters = [], security, responses } = operation;
+    const route: Route = ROUTES[operationId as OperationId];
+    for (const { name, in: place, required } of parameters) {
+      assert.equal(required, place !== "query", `${operationId} ${name}`);
+      assert.ok(place !== "path" || path.includes(`{${name}}`));
+    }
+    assert.ok(security.length > 0, "nothing is open to everybody");
+    for (const scheme of security.flatMap(Object.keys)) {
+      assert.equal(document.components.securitySchemes[scheme]?.type, "apiKey");
+    }
+    const also: number[] = route.alsoStatus ?? [];
+    for (const [status, response] of Object.entries(responses)) {
+      const success = Number(status) === route.status || also.includes(Number(status));
+      const { $ref } = response.content["application/json"]!.schema;
+      assert.equal($ref === "#/components/schemas/Error", !success, `${operationId} ${status}`);
+    }
+    const query = parameters.filter(({ in: place }) => place === "query").map(({ name }) => name);
+    assert.equal(responses[404] !== undefined, path.includes("{"));
+    assert.equal(responses[410] !== undefined, query.includes("cursor"));
+    if (query.length > 0) assert.ok(responses[400]);
+  }
+});
+
+Deno.test("document: limits, vocabularies and bodies are said", () => {
+  const limit = document.paths["/api/v1/flows"]!.get!.parameters!.find(({ name }) => name === "limit")!;
+  assert.deepEqual(
+    { ...limit.schema, description: undefined },
+    { type: "integer", minimum: 1, maximum: 500, default: 100, description: undefined },
+  );
+  const { Error: error, RawRecord, DevicePatch, IncidentPatch } = document.components.schemas;
+  assert.deepEqual(error!.properties!.error!.properties!.code!.enum, Object.keys(ERROR_CODES));
+  assert.deepEqual(RawRecord!.properties!.kind!.enum, [...RECORD_KINDS]);
+  assert.equal(DevicePatch!.additionalProperties, false);
+  assert.equal(IncidentPatch!.additionalProperties, false);
+  assert.deepEqual(IncidentPatch!.required, ["status"]);
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { parseSites } from "../../src/config/sites.ts";
+import { Faults } from "../../src/config/faults.ts";
+import type { Role } from "../../src/contract/kinds.ts";
+import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
+import { sql } from "../../src/store/sql.ts";
+import { testDatabases } from "../support/database.ts";
+import { sensor } from "../support/pipeline.ts";
+import { Api, checked, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
+import { alert, conn, dns } from "./records.ts";
+
+const BRANCH = { tenantId: "branch" } as const;
+const BRANCH_SURICATA = sensor("branch-suricata", BRANCH);
+
+interface Ids {
+  device_id: string;
+  flow_id: string;
+  incident_id: string;
+}
+
+async function idsOf(api: Api, tenantId: string): Promise<Ids> {
+  const sent = { tenantId };
+  return {
+    device_id: (await api.read("listDevices", {}, sent)).data[0]!.device_id,
+    flow_id: (await api.read("listFlows", {}, sent)).data[0]!.flow_id,
+    incident_id: (await api.read("listIncidents", {}, sent)).data[0]!.id,
+  };
+}
+
+testDatabases("tenants: the same records twice are two worlds", async (db) => {
+  const api = new Api(db);
+  const lines = [alert(), alert({ src: "10.0.0.6", sid: 7 })];
+  await api.take(SURICATA, lines);
+  await api.take(BRANCH_SURICATA, lines);
+  const main = await idsOf(api, "main");
+  const branch = await idsOf(api, "branch");
+  const all = [...Object.values(main), ...Object.values(branch)];
+  assert.equal(new Set(all).size, 6, "no identifier is shared");
+
+  for (const [own, foreign, tenantId] of [[main, branch, "main"], [branch, main, "branch"]] as const) {
+    const sent = { tenantId };
+    for (const id of ["getDevice", "getIncident", "getFlowEvidence"] as const) {
+      await api.read(id, {}, sent, own);
+      await refusal(await api.send(id, {}, sent, foreign), 404, "not_found");
+    }
+    for (const name of ["device_id", "incident_id"] as const) {
+      assert.deepEqual((await api.read("listFlows", { [name]: foreign[name] }, sent)).data, []);
+    }
+    assert.deepEqual((await api.read("listIncidents", { device_id: foreign.device_id }, sent)).data, []);
+    const evidence = (await api.read("getFlowEvidence", {}, sent, own)).data;
+    const sensors = new Set(evidence.map(({ sensor_id }) => sensor_id));
+    assert.deepEqual([...sensors], [tenantId === "main" ? "suricata-1" : "branch-suricata"]);
+    // Whatever is in an answer, nothing of the other tenant is.
+    for (const id of ["listDevices", "listFlows", "listIncidents", "getHealth"] as const) {
+      const text = await (await api.send(id, {}, sent)).text();
+      for (const foreignId of Object.values(foreign)) assert.ok(!text.includes(foreignId), id);
+    }
+  }
+});
+
+testDatabases("tenants: a write on a foreign object finds nothing and changes nothing", async (db) => {
+  const api = new Api(db);
+  await api.take(SURICATA, [alert()]);
+  await api.take(BRANCH_SURICATA, [alert()]);
+  const branch = await idsOf(api, "branch");
+  const device = { revision: 1, body: { owner: "intruder" } };
+  await refusal(await api.change("patchDevice", branch, device), 404, "not_found");
+  const incident = { revision: 1, body: { status: "resolved", comment: "intruder" } };
+  await refusal(await api.change("patchIncident", branch, incident), 404, "not_found");
+  assert.equal((await api.read("getDevice", {}, BRANCH, branch)).data.owner, null);
+  assert.equal((await api.read("getIncident", {}, BRANCH, branch)).data.status, "open");
+
+  await checked("patchIncident", await api.change("patchIncident", branch, { ...incident, ...BRANCH }));
+  const closed = (tenantId: string) =>
+    db.tenant(tenantId, (tx) => tx.rows(sql`select from event_log where type = 'incident.closed'`));
+  assert.equal((await closed("branch")).length, 1);
+  assert.equal((await closed("main")).length, 0);
+  assert.equal((await api.read("listIncidents")).data[0]!.status, "open");
+  assert.equal((await api.read("listDevices")).data[0]!.score, 50);
+});
+
+testDatabases("tenants: each has its site, its sensors and its numbers", async (db) => {
+  const faults = new Faults();
+  const sites = parseSites(
+    `sites:
+  - tenant_id: main
+    site_id: hq
+    display_name: Headquarters
+    home_coordinates: { latitude: 52.5, longitude: 13.4 }
+    vlans: [{ vlan_id: 12, name: Office, cidrs: [10.0.0.0/24, "fd00::/64"] }]
+`,
+    "sites.yaml",
+    faults,
+  );
+  faults.throwIfAny();
+  const api = new Api(db, sites);
+  assert.deepEqual((await api.read("getSite")).data, {
+    site_id: "hq",
+    display_name: "Headquarters",
+    home_coordinates: { latitude: 52.5, longitude: 13.4 },
+    vlans: [{ vlan_id: 12, name: "Office", cidrs: ["10.0.0.0/24", "fd00::/64"] }],
+  });
+  assert.deepEqual((await api.read("getSite", {}, BRANCH)).data, {
+    site_id: "branch",
+    display_name: "branch",
+    home_coordinates: null,
+    vlans: [],
+  });
+  await api.take(ZEEK, [conn(), dns()]);
+  const health = (await api.read("getHealth", {}, BRANCH)).data;
+  assert.equal(health.ingest.events_last_5m, 0);
+  assert.equal(health.watermark, null);
+  assert.deepEqual(health.components.filter(({ kind }) => kind === "sensor").map(({ id }) => id), [
+    "sensor:branch-zeek",
+  ]);
+});
+
+testDatabases("tenants: an idempotency key is one tenant's and one person's", async (db) => {
+  const api = new Api(db);
+  await api.take(SURICATA, [alert()]);
+  await api.take(BRANCH_SURICATA, [alert()]);
+  const headers = { "idempotency-key": "same", "if-match": '"1"' };
+  const body = { owner: "x" };
+  const main = await idsOf(api, "main");
+  const branch = await idsOf(api, "branch");
+  const first = await checked("patchDevice", await api.change("patchDevice", main, { headers, body }));
+  await checked("patchDevice", await api.change("patchDevice", branch, { headers, body, ...BRANCH }));
+  const replay = await checked("patchDevice", await api.change("patchDevice", main, { headers, body }));
+  assert.deepEqual(replay, first, "the first answer, to its request id");
+  assert.equal((await api.read("getDevice", {}, {}, main)).data.revision, 2);
+  await refusal(
+    await api.change("patchDevice", main, { headers, body, subject: "bob" }),
+    412,
+    "revision_conflict",
+  );
+});
+
+testDatabases("roles: the core itself asks for the role of each operation", async (db) => {
+  const api = new Api(db);
+  await api.take(SURICATA, [alert()]);
+  const path = await idsOf(api, "main");
+  const bodies: Partial<Record<OperationId, unknown>> = {
+    patchDevice: { owner: "x" },
+    patchIncident: { status: "investigating" },
+  };
+  for (const [id, route] of Object.entries(ROUTES) as [OperationId, Route][]) {
+    if (route.servedBy !== "core") continue;
+    for (const role of ["reader", "analyst", "responder", "admin"] as Role[]) {
+      const allowed = route.role === "reader" || route.role === role;
+      const sent = { roles: [role], body: bodies[id] };
+      const response = route.write
+        ? await api.change(id, path, { revision: 1, ...sent })
+        : await api.send(id, {}, { roles: [role] }, path);
+      if (allowed) await checked(id, response);
+      else assert.equal((await refusal(response, 403, "forbidden")).details.required_role, route.role);
+    }
+  }
+  const { data } = await api.read("getIncident", {}, {}, path);
+  assert.equal(data.workflow_history.length, 1, "only the analyst's change happened");
+});
+
+testDatabases("tenants: a tenant that configuration no longer names", async (db) => {
+  const api = new Api(db);
+  await api.take(sensor("old", { tenantId: "closed-down" }), [conn({ at: NOW - SECOND })]);
+  await refusal(await api.send("listFlows", {}, { tenantId: "closed-down" }), 403, "forbidden");
+});

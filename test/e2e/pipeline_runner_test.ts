@@ -1,0 +1,113 @@
+// The loop around the rounds: when it goes on, when it rests.
+
+import assert from "node:assert/strict";
+import { defaultSite } from "../../src/config/sites.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLogger } from "../../src/observe/log.ts";
+import { Pipeline } from "../../src/pipeline/runner.ts";
+import { type Database, StoreUnavailable, type Tx } from "../../src/store/database.ts";
+import { readCursor } from "../../src/store/pending.ts";
+import { testDatabases } from "../support/database.ts";
+import { line, pushBatch, sensor } from "../support/pipeline.ts";
+
+const ZEEK = sensor("zeek-1");
+
+function conn(second: number): string {
+  return line("zeek.conn", `2026-01-31T12:00:${String(second).padStart(2, "0")}Z`, {
+    uid: `C${second}`,
+    "id.orig_h": "10.0.0.5",
+    "id.orig_p": 50_000 + second,
+    "id.resp_h": "192.0.2.7",
+    "id.resp_p": 443,
+    proto: "tcp",
+  });
+}
+
+function pipelineOn(db: Database): Pipeline {
+  const tenants = new Map([["main", defaultSite("main")]]);
+  return new Pipeline({ tenants }, { db, clock: systemClock, logger: silentLogger });
+}
+
+/** Milliseconds until the pipeline has taken up this batch. */
+async function timeUntil(db: Database, batchNo: number): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    const cursor = await db.tenant("main", (tx) => readCursor(tx, "main"));
+    const passed = performance.now() - started;
+    if (cursor.batchNo >= batchNo) return passed;
+    assert.ok(passed < 20_000, `batch ${batchNo} is not taken up`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** A database whose transactions pass through here. */
+function intercepted(db: Database, pass: Partial<Pick<Database, "tenant" | "shared">>): Database {
+  return {
+    engine: db.engine,
+    tenant: <T>(tenantId: string, work: (tx: Tx) => Promise<T>) =>
+      (pass.tenant ?? db.tenant.bind(db))(tenantId, work),
+    shared: <T>(work: (tx: Tx) => Promise<T>) => (pass.shared ?? db.shared.bind(db))(work),
+    owner: (work) => db.owner(work),
+    close: () => db.close(),
+  };
+}
+
+testDatabases("what is committed during a round is taken up right after it", async (db) => {
+  await pushBatch(db, ZEEK, [conn(1)]);
+  let calls = 0;
+  const ends: number[] = [];
+  const begins: number[] = [];
+  const pipeline: Pipeline = pipelineOn(intercepted(db, {
+    async tenant(tenantId, work) {
+      const call = calls++;
+      begins[call] = performance.now();
+      try {
+        return await db.tenant(tenantId, async (tx) => {
+          const result = await work(tx);
+          return result;
+        });
+      } finally {
+        // Whichever transaction applies the first batch: the next one is committed before it returns.
+        const cursor = await db.tenant("main", (tx) => readCursor(tx, "main"));
+        if (cursor.batchNo === 1 && ends.length === 0) {
+          await pushBatch(db, ZEEK, [conn(2)]);
+          pipeline.wake("main");
+          ends.push(performance.now());
+        }
+      }
+    },
+  }));
+  pipeline.start();
+  try {
+    await timeUntil(db, 2);
+    const next = begins.find((at) => at > ends[0]!)!;
+    // A rest takes a second.
+    assert.ok(next - ends[0]! < 900, `it rested ${Math.round(next - ends[0]!)} ms`);
+  } finally {
+    await pipeline.stop();
+  }
+});
+
+testDatabases("a core that ends without a word does not hold up its successor for long", async (db) => {
+  let gone = false;
+  const killed = pipelineOn(intercepted(db, {
+    shared: (work) => gone ? Promise.reject(new StoreUnavailable(new Error("killed"))) : db.shared(work),
+  }));
+  killed.start();
+  await pushBatch(db, ZEEK, [conn(1)]);
+  killed.wake("main");
+  await timeUntil(db, 1);
+  gone = true;
+  await killed.stop();
+
+  const successor = pipelineOn(db);
+  successor.start();
+  try {
+    await pushBatch(db, ZEEK, [conn(2)]);
+    const waited = await timeUntil(db, 2);
+    // Of an embedded database there is only one user; a server's lease has to run out.
+    assert.ok(waited < (db.engine === "pglite" ? 1500 : 9000), `it waited ${Math.round(waited)} ms`);
+  } finally {
+    await successor.stop();
+  }
+});

@@ -1,0 +1,41 @@
+import pg from "pg";
+import { PostgresDatabase } from "../../src/store/postgres.ts";
+
+/** Creates a database without any table, for the time of `body`; `owner` may be a role of the server. */
+export async function withEmptyDatabase(
+  serverUrl: string,
+  body: (url: string) => Promise<void>,
+  owner: string | null = null,
+): Promise<void> {
+  const name = `ndr_test_${crypto.randomUUID().replaceAll("-", "")}`;
+  await onServer(serverUrl, `create database ${name} ${owner === null ? "" : `owner ${owner}`}`);
+  try {
+    const url = serverUrl.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
+    await body(owner === null ? url : url.replace(/\/\/[^@]*@/, `//${owner}@`));
+  } finally {
+    await onServer(serverUrl, `drop database ${name} with (force)`);
+  }
+}
+
+export async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Opens several pools on one database, as several cores do, and closes them after `body`. */
+export async function withPools<T>(
+  urls: readonly string[],
+  body: (pools: PostgresDatabase[]) => Promise<T>,
+): Promise<T> {
+  const pools = urls.map((url) => new PostgresDatabase({ url, poolSize: 4 }));
+  try {
+    return await body(pools);
+  } finally {
+    await Promise.all(pools.map((pool) => pool.close()));
+  }
+}

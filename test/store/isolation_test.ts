@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import type { Database, Tx } from "../../src/store/database.ts";
+import { createPartitions } from "../../src/store/partitions.ts";
+import { identifier, Sql, sql } from "../../src/store/sql.ts";
+import { APP_ROLE, GLOBAL_TABLES } from "../../src/store/tables.ts";
+import { testDatabases } from "../support/database.ts";
+
+interface Table {
+  name: string;
+  secured: boolean;
+  forced: boolean;
+  policies: string[] | null;
+  key: string | null;
+}
+
+/** Every table but partitions, which nobody but the owner may touch. */
+function tables(db: Database): Promise<Table[]> {
+  return db.owner((tx) =>
+    tx.rows<Table>(sql`
+      select c.relname::text as name, c.relrowsecurity as secured, c.relforcerowsecurity as forced,
+        (select array_agg(p.polname || ': ' || p.polcmd::text || ' ' || pg_get_expr(p.polqual, c.oid)
+           || ' / ' || pg_get_expr(p.polwithcheck, c.oid)) from pg_policy p where p.polrelid = c.oid) as policies,
+        (select a.attname::text from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+          where i.indrelid = c.oid and i.indisprimary) as key
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
+  );
+}
+
+const CURRENT = "tenant_id = current_setting('ndr.tenant'::text, true)";
+const POLICY = `tenant_only: * (${CURRENT}) / ((${CURRENT}) AND (tenant_id <> ''::text))`;
+
+testDatabases("every table is either listed as global or under forced row-level security", async (db) => {
+  const all = await tables(db);
+  assert.deepEqual(
+    all.filter((table) => !table.secured).map((table) => table.name),
+    [...GLOBAL_TABLES].sort(),
+  );
+  for (const table of all.filter(({ name }) => !GLOBAL_TABLES.includes(name))) {
+    assert.equal(table.forced, true, `${table.name} forces row-level security on its owner, too`);
+    assert.deepEqual(table.policies, [POLICY], table.name);
+    assert.equal(table.key, "tenant_id", `the primary key of ${table.name} begins with tenant_id`);
+  }
+});
+
+testDatabases("no row of a tenant is seen, changed or made by another one", async (db) => {
+  const names = (await tables(db)).map((table) => table.name).filter((name) => !GLOBAL_TABLES.includes(name));
+  assert.ok(names.length >= 24);
+  for (const name of names) {
+    const insert = await insertion(db, name);
+    const touch = sql`update ${identifier(name)} set tenant_id = tenant_id`;
+    const remove = sql`delete from ${identifier(name)}`;
+    assert.equal(await db.tenant("main", (tx) => tx.run(insert("main"))), 1, name);
+
+    for (const [who, as] of strangers(db)) {
+      assert.equal(await as((tx) => count(tx, name)), 0, `${who} sees ${name}`);
+      assert.equal(await as((tx) => tx.run(touch)), 0, `${who} updates ${name}`);
+      assert.equal(await as((tx) => tx.run(remove)), 0, `${who} deletes from ${name}`);
+      await refused(as((tx) => tx.run(insert("main"))), `${who} inserts into ${name}`);
+      await refused(as((tx) => tx.run(insert(""))), `${who} inserts nobody's row into ${name}`);
+    }
+    await refused(
+      db.tenant("main", (tx) => tx.run(sql`update ${identifier(name)} set tenant_id = 'branch'`)),
+      `a row of ${name} is given away`,
+    );
+    assert.equal(await db.tenant("main", (tx) => count(tx, name)), 1, name);
+    assert.equal(await db.tenant("main", (tx) => tx.run(touch)), 1, name);
+  }
+});
+
+testDatabases(
+  "a partition, which has no policy of its own, cannot be named by the plain role",
+  async (db) => {
+    await createPartitions(db, Date.now() * 1000, 30);
+    const partitions = await db.owner((tx) =>
+      tx.rows<{ name: string; granted: boolean }>(sql`
+      select c.relname::text as name, has_table_privilege(${APP_ROLE}::text, c.oid, 'select, insert, update, delete')
+        as granted
+      from pg_class c where c.relispartition and c.relkind = 'r'`)
+    );
+    assert.ok(partitions.length >= 4 * 6, "a default and five days of four tables");
+    assert.deepEqual(partitions.filter((partition) => partition.granted), []);
+    const { name } = partitions.find((partition) => /^flow_\d{8}$/.test(partition.name))!;
+    for (const partition of [name, "flow_default"]) {
+      await refused(db.tenant("main", (tx) => count(tx, partition)), partition);
+      await refused(db.tenant("main", (tx) => tx.run(sql`delete from ${identifier(partition)}`)), partition);
+    }
+  },
+);
+
+testDatabases("the plain role changes no schema, no policy and no other table", async (db) => {
+  const attempts = [
+    sql`create table public.mine (a int)`,
+    sql`alter table flow disable row level security`,
+    sql`drop policy tenant_only on flow`,
+    sql`truncate flow`,
+    sql`insert into schema_migration (version, name, checksum) values (99, 'x', 'x')`,
+    sql`select * from schema_migration`,
+    sql`select pg_read_file('/etc/passwd')`,
+    sql`copy flow to program 'true'`,
+  ];
+  for (const attempt of attempts) {
+    await refused(db.tenant("main", (tx) => tx.run(attempt)), attempt.compile().text);
+  }
+});
+
+// The role is a net under the queries, no cage for hostile SQL: a statement could name another tenant or `reset role`.
+// No text from outside ever becomes a statement. What one transaction sets must not reach the next one, though.
+testDatabases("what a transaction did to its connection does not reach the next one", async (db) => {
+  const insert = await insertion(db, "tenant_counter");
+  await db.tenant("main", (tx) => tx.run(insert("main")));
+  let kept: Tx | null = null;
+  await db.tenant("branch", async (tx) => {
+    kept = tx;
+    await tx.run(sql`set ndr.tenant = 'main'`);
+    await tx.run(sql`reset role`);
+  });
+  for (const [who, as] of strangers(db)) assert.equal(await as((tx) => count(tx, "tenant_counter")), 0, who);
+  const [role] = await db.shared((tx) => tx.rows(sql`select current_user::text as name`));
+  assert.deepEqual(role, { name: APP_ROLE });
+  await assert.rejects(kept!.rows(sql`select 1`), /after the end of its transaction/);
+});
+
+testDatabases("a tenant id that is no plain identifier reaches no statement", async (db) => {
+  for (const id of ["", "'", "main'; reset role; --", "a b", "main\n", "é", "-main", "x".repeat(65)]) {
+    await assert.rejects(
+      db.tenant(id, (tx) => tx.rows(sql`select 1`)),
+      /not a tenant id/,
+      JSON.stringify(id),
+    );
+  }
+});
+
+type As = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+function strangers(db: Database): [who: string, as: As][] {
+  return [
+    ["another tenant", (work) => db.tenant("branch", work)],
+    ["a transaction without tenant", (work) => db.shared(work)],
+    ["the role without any setting", (work) =>
+      db.owner(async (tx) => {
+        await tx.script(`set local role ${APP_ROLE}; reset ndr.tenant`);
+        return await work(tx);
+      })],
+  ];
+}
+
+async function count(tx: Tx, table: string): Promise<number> {
+  const [row] = await tx.rows<{ n: number }>(sql`select count(*)::int as n from ${identifier(table)}`);
+  return row!.n;
+}
+
+/** Not a missing table, not a wrong statement: SQLSTATE 42501, insufficient privilege. */
+async function refused(attempt: Promise<unknown>, what: string): Promise<void> {
+  await assert.rejects(attempt, { code: "42501" }, what);
+}
+
+const SAMPLES: Record<string, string> = {
+  text: "'parsed'",
+  uuid: "gen_random_uuid()",
+  bytea: "'\\x00'",
+  boolean: "true",
+  inet: "'10.0.0.1'",
+  jsonb: "'{}'",
+  "timestamp with time zone": "now()",
+};
+
+/** A statement that inserts some row of a tenant, made from the catalogue. */
+async function insertion(db: Database, table: string): Promise<(tenantId: string) => Sql> {
+  const columns = await db.owner((tx) =>
+    tx.rows<{ name: string; type: string }>(sql`
+      select attname::text as name, format_type(atttypid, null) as type from pg_attribute
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attidentity = ''
+        and attname <> 'tenant_id' order by attnum`)
+  );
+  const values = columns.map(({ type }) => type.endsWith("[]") ? "'{}'" : SAMPLES[type] ?? "1").join(", ");
+  const names = columns.map((column) => `"${column.name}"`).join(", ");
+  const text = `insert into "${table}" (${names}, tenant_id) values (${values}, `;
+  return (tenantId) => sql`${new Sql([text], [])}${tenantId})`;
+}

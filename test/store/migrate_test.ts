@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import type { Database } from "../../src/store/database.ts";
+import { migrate, MigrationError } from "../../src/store/migrate.ts";
+import { type Migration, MIGRATIONS } from "../../src/store/migrations.ts";
+import { sql } from "../../src/store/sql.ts";
+import { APP_ROLE } from "../../src/store/tables.ts";
+import { POSTGRES_URL, testDatabases } from "../support/database.ts";
+import { installedPrograms, startPostgres } from "../support/postgres.ts";
+import { onServer, withEmptyDatabase, withPools } from "./empty_databases.ts";
+
+const NAMES = MIGRATIONS.map((migration) => migration.name);
+const NEXT = MIGRATIONS.length + 1;
+
+function next(text: string): Migration[] {
+  return [...MIGRATIONS, { version: NEXT, name: "next", text }];
+}
+
+function applied(db: Database): Promise<{ version: number; name: string }[]> {
+  return db.owner((tx) => tx.rows(sql`select version, name from schema_migration order by version`));
+}
+
+async function exists(db: Database, table: string): Promise<boolean> {
+  const [row] = await db.owner((tx) => tx.rows<{ oid: unknown }>(sql`select to_regclass(${table}) as oid`));
+  return row!.oid !== null;
+}
+
+testDatabases("a migrated database is left as it is, and only what is new runs", async (db) => {
+  assert.deepEqual(await migrate(db), []);
+  assert.deepEqual(await migrate(db, next("create table extra (a int); insert into extra values (1)")), [
+    "next",
+  ]);
+  assert.deepEqual(await migrate(db, next("create table extra (a int); insert into extra values (1)")), []);
+  const rows = await db.owner((tx) => tx.rows(sql`select a from extra`));
+  assert.deepEqual(rows, [{ a: 1 }]);
+  assert.deepEqual(
+    (await applied(db)).map((row) => row.version),
+    MIGRATIONS.map((one) => one.version).concat(NEXT),
+  );
+});
+
+testDatabases("a migration that fails leaves nothing behind", async (db) => {
+  await assert.rejects(migrate(db, next("create table half (a int); select 1 / 0")), { code: "22012" });
+  assert.equal(await exists(db, "half"), false);
+  assert.equal((await applied(db)).length, MIGRATIONS.length);
+  assert.deepEqual(await migrate(db, next("create table half (a int)")), ["next"], "and can be mended");
+});
+
+testDatabases("a database that does not fit the program is refused with the reason", async (db) => {
+  const edited = MIGRATIONS.map((one) => ({ ...one, text: `${one.text}\n-- edited` }));
+  await assert.rejects(migrate(db, edited), (error: Error) => {
+    assert.ok(error instanceof MigrationError);
+    assert.match(error.message, /migration 1 \(spine\) was applied from another text/);
+    return true;
+  });
+  await migrate(db, next("select 1"));
+  await assert.rejects(migrate(db), (error: Error) => {
+    assert.ok(error instanceof MigrationError);
+    assert.match(
+      error.message,
+      new RegExp(`schema version ${NEXT} \\(next\\).*knows up to ${MIGRATIONS.length}`),
+    );
+    return true;
+  });
+});
+
+Deno.test(
+  "programs that start together on an empty database take turns",
+  { ignore: POSTGRES_URL === "" },
+  async () => {
+    await withEmptyDatabase(POSTGRES_URL, (url) =>
+      withPools([url, url, url], async (pools) => {
+        const ran = await Promise.all(pools.map((db) => migrate(db)));
+        assert.deepEqual(ran.flat().sort(), [...NAMES].sort(), "each migration ran once");
+        assert.deepEqual((await applied(pools[0]!)).map((row) => row.name), NAMES);
+      }));
+  },
+);
+
+/** Roles belong to a whole server, so these need one of their own. */
+const ownServer = { ignore: (await installedPrograms()).length === 0 };
+
+Deno.test(
+  "on a new server: the role is made once, also by a user who is no superuser",
+  ownServer,
+  async () => {
+    const server = (await startPostgres())!;
+    const empty = (body: (url: string) => Promise<void>, owner: string | null = null) =>
+      withEmptyDatabase(server.url, body, owner);
+    try {
+      await onServer(server.url, "create role appliance login createrole; create role poor login");
+      await empty(async (url) => {
+        await withPools([url], async ([db]) => {
+          await assert.rejects(
+            migrate(db!),
+            /may not create the role ndr_app; as a superuser run: create role/,
+          );
+        });
+      }, "poor");
+
+      await empty((first) =>
+        empty((second) =>
+          withPools([first, second], async (pools) => {
+            const ran = await Promise.all(pools.map((db) => migrate(db)));
+            assert.deepEqual(ran, [NAMES, NAMES], "databases of one server start together");
+          }), "appliance"), "appliance");
+
+      await empty(async (url) => {
+        await withPools([url], async ([db]) => {
+          await onServer(server.url, `alter role ${APP_ROLE} bypassrls`);
+          await assert.rejects(migrate(db!), /run as ndr_app, which passes row-level security/);
+        });
+      });
+    } finally {
+      await server.stop();
+    }
+  },
+);
