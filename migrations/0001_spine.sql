@@ -166,6 +166,9 @@ create index flow_start on flow (tenant_id, start_at, flow_id);
 create index flow_tuple on flow (tuple_hash);
 create index flow_src_device on flow (src_device_id, start_at) where src_device_id is not null;
 create index flow_dst_device on flow (dst_device_id, start_at) where dst_device_id is not null;
+-- Who talked to this address: the ends that are devices are found by those two. Equal keys are stored once.
+create index flow_src_ip on flow (tenant_id, src_ip) where src_device_id is null;
+create index flow_dst_ip on flow (tenant_id, dst_ip) where dst_device_id is null;
 
 -- What the pipeline has taken up. The longest flow seen (microseconds) bounds how far back a joining flow can
 -- begin; history_since is the earliest start of any flow.
@@ -259,7 +262,10 @@ create table channel (
   updated_at timestamptz not null default now(),
   state      bytea       not null,
   primary key (tenant_id, channel_hash)
-);
+) with (fillfactor = 70);
+-- Dense bytes of at most some 2.5 kB that are rewritten often: neither compressed nor moved out of line, and with
+-- room on the page so that a rewrite need not touch the indexes.
+alter table channel alter column state set storage plain;
 create index channel_peer on channel (peer_ip);
 
 -- Alerts of one signature family about one device or address, in a bounded form.

@@ -76,6 +76,6 @@ export const PageQuery = z.object({
 
 /** Half-open time window; the default is the last 15 minutes. */
 export const WindowQuery = z.object({
-  from: TimestampInput.optional(),
-  to: TimestampInput.optional(),
+  from: TimestampInput.optional().openapi({ description: "Inclusive. Default: 15 minutes before `to`." }),
+  to: TimestampInput.optional().openapi({ description: "Exclusive. Default: now." }),
 });

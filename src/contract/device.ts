@@ -109,7 +109,7 @@ export const DeviceQuery = PageQuery.extend({
   risk_min: z.string().regex(/^\d{1,3}(\.\d{1,9})?$/, "expected a score from 0 to 100").transform(Number)
     .pipe(Score).optional()
     .openapi({ type: "number", minimum: 0, maximum: 100 }),
-  seen_after: TimestampInput.optional(),
+  seen_after: TimestampInput.optional().openapi({ description: "Exclusive, on `last_seen`." }),
 });
 export const DeviceDetailQuery = WindowQuery;
 

@@ -76,7 +76,7 @@ export const ROUTES = {
   getDevice: {
     ...read,
     path: "/api/v1/devices/{device_id}",
-    summary: "One device in detail; peers, services and the grid cover the window",
+    summary: "One device in detail; peers, services and the grid cover the window, at most 31 days",
     tag: "Devices",
     query: DeviceDetailQuery,
     response: single(DeviceDetail),

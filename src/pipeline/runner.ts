@@ -27,7 +27,7 @@ const LEASE_SECONDS = 5;
 /** Nobody else can have an embedded database open, so what an earlier process held is ours. */
 const EMBEDDED_HOLDER = "embedded";
 /** How long a burst of records may hold the pipeline up; after that both share the processor. */
-const YIELD_MILLISECONDS = 3000;
+const YIELD_MILLISECONDS = 10_000;
 const YIELD_STEP_MILLISECONDS = 25;
 /** A commit wakes the pipeline at once; this finds what another core's ingest committed. */
 const IDLE_MILLISECONDS = 1000;

@@ -14,7 +14,7 @@ export interface FlowFilter {
   /** Canonical address of either end. */
   peerIp?: string;
   proto?: string;
-  /** Lower case; one of several is enough. */
+  /** In any case; one of several is enough. */
   service?: string;
   source?: EvidenceSource;
   incidentId?: string;
@@ -36,22 +36,46 @@ export async function listFlows(
 ): Promise<FlowState[]> {
   const conditions = conditionsOf(tenantId, filter, after);
   const order = sql`order by start_at desc, flow_id desc limit ${limit}`;
-  if (filter.deviceId === undefined) {
-    return (await tx.rows<FlowRow>(sql`select * from flow where ${all(conditions)} ${order}`)).map(
-      toFlowState,
-    );
-  }
-  // One scan for each side, so that each has an index in the order of the list.
-  const side = (column: Sql, extra: Sql) =>
-    sql`
-    (select * from flow where ${all(conditions)} and ${column} = ${filter.deviceId} ${extra} ${order})`;
-  const rows = await tx.rows<FlowRow>(sql`
-    select * from (
-      ${side(sql`src_device_id`, sql``)}
-      union all
-      ${side(sql`dst_device_id`, sql`and src_device_id is distinct from ${filter.deviceId}`)}
-    ) both_sides ${order}`);
+  const scans = (await endsOf(tx, tenantId, filter)).map((end) =>
+    sql`(select * from flow where ${all([...conditions, ...end])} ${order})`
+  );
+  const rows = await tx.rows<FlowRow>(
+    scans.length === 1 ? scans[0]! : sql`select * from (${unionAll(scans)}) scans ${order}`,
+  );
   return rows.map(toFlowState);
+}
+
+/** One scan for each end that is asked for, so that each has an index; no flow is in two of them. */
+async function endsOf(tx: Tx, tenantId: string, { deviceId, peerIp }: FlowFilter): Promise<Sql[][]> {
+  if (peerIp !== undefined) {
+    const src = sql`src_ip = ${peerIp}::inet`;
+    const dst = sql`dst_ip = ${peerIp}::inet and src_ip <> ${peerIp}::inet`;
+    const ends = [[src, sql`src_device_id is null`], [dst, sql`dst_device_id is null`]];
+    // An end that is a device is found by the device, any other by its address.
+    const holder = await holderOf(tx, tenantId, peerIp);
+    if (holder !== null) {
+      ends.push([src, sql`src_device_id = ${holder}::uuid`], [dst, sql`dst_device_id = ${holder}::uuid`]);
+    }
+    if (deviceId === undefined) return ends;
+    const withDevice = sql`(src_device_id = ${deviceId}::uuid or dst_device_id = ${deviceId}::uuid)`;
+    return ends.map((end) => [...end, withDevice]);
+  }
+  if (deviceId === undefined) return [[]];
+  return [
+    [sql`src_device_id = ${deviceId}::uuid`],
+    [sql`dst_device_id = ${deviceId}::uuid and src_device_id is distinct from ${deviceId}::uuid`],
+  ];
+}
+
+async function holderOf(tx: Tx, tenantId: string, ip: string): Promise<string | null> {
+  const [row] = await tx.rows<{ device_id: string }>(
+    sql`select device_id from device_address where tenant_id = ${tenantId} and ip = ${ip}::inet`,
+  );
+  return row?.device_id ?? null;
+}
+
+function unionAll(queries: readonly Sql[]): Sql {
+  return queries.reduce((left, right) => sql`${left} union all ${right}`);
 }
 
 function conditionsOf(tenantId: string, filter: FlowFilter, after: FlowPosition | null): Sql[] {
@@ -70,9 +94,6 @@ function conditionsOf(tenantId: string, filter: FlowFilter, after: FlowPosition 
       sql`start_at <= ${timestampLiteral(after.start)}::timestamptz`,
     );
   }
-  if (filter.peerIp !== undefined) {
-    conditions.push(sql`(src_ip = ${filter.peerIp}::inet or dst_ip = ${filter.peerIp}::inet)`);
-  }
   if (filter.proto !== undefined) conditions.push(sql`proto = ${filter.proto}`);
   if (filter.service !== undefined) conditions.push(hasService(filter.service));
   if (filter.source !== undefined) conditions.push(sql`${filter.source} = any(sources)`);
@@ -84,9 +105,14 @@ function conditionsOf(tenantId: string, filter: FlowFilter, after: FlowPosition 
   return conditions;
 }
 
-/** Zeek names several services of one connection, joined by commas. */
+/**
+ * Sensors write services in lower case, and Zeek several of one connection joined by commas. (Not by `lower(…)`
+ * alone: of an expression the planner knows no statistics.)
+ */
 function hasService(service: string): Sql {
-  return sql`(lower(service) = ${service} or ${service} = any(string_to_array(lower(service), ',')))`;
+  const name = service.toLowerCase();
+  return sql`(service in (${service}, ${name})
+    or (strpos(service, ',') > 0 and ${name} = any(string_to_array(service, ','))))`;
 }
 
 /** The millisecond in the first 48 bits of an id made by `timeUuid`, in microseconds. */

@@ -18,6 +18,8 @@ export interface PostgresOptions {
   poolSize?: number;
   /** Milliseconds until a statement is cancelled. */
   statementTimeout?: number;
+  /** Milliseconds until waiting for a connection, a new one or a free one, ends. */
+  connectTimeout?: number;
 }
 
 const PARSERS: Record<number, (text: string) => unknown> = {
@@ -36,7 +38,7 @@ export class PostgresDatabase implements Database {
     this.#pool = new pg.Pool({
       connectionString: options.url,
       max: options.poolSize ?? 10,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: options.connectTimeout ?? 5_000,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,

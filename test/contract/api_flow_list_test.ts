@@ -105,6 +105,31 @@ testDatabases("flows: every filter", async (db) => {
   assert.deepEqual(await ports({ source: "inventory" }), []);
 });
 
+testDatabases("flows: an address is found whether or not it was a device when it was seen", async (db) => {
+  const api = new Api(db);
+  const silent = { conn_state: "S0", orig_bytes: 0, resp_bytes: 0, resp_pkts: 0 };
+  await api.take(ZEEK, [conn({ srcPort: 50001, dst: "10.0.0.99", more: silent })]);
+  const ports = async () =>
+    (await api.read("listFlows", { peer_ip: "10.0.0.99" })).data.map(({ src }) => src.port).sort();
+  assert.deepEqual(await ports(), [50001]);
+  assert.deepEqual(
+    (await api.read("listDevices", { query: "10.0.0.99" })).data,
+    [],
+    "nobody answered there yet",
+  );
+
+  await api.take(ZEEK, [
+    conn({ srcPort: 50002, dst: "10.0.0.99" }),
+    conn({ srcPort: 50003, src: "10.0.0.99" }),
+    conn({ srcPort: 50004, src: "10.0.0.99", dst: "10.0.0.99" }),
+    conn({ srcPort: 50005 }),
+  ]);
+  assert.equal((await api.read("listDevices", { query: "10.0.0.99" })).data.length, 1);
+  assert.deepEqual(await ports(), [50001, 50002, 50003, 50004]);
+  const walked = (await api.walk("listFlows", { peer_ip: "10.0.0.99", limit: 1 })).flat();
+  assert.deepEqual(walked.map(({ src }) => src.port).sort(), [50001, 50002, 50003, 50004]);
+});
+
 testDatabases("flows: filters that can mean nothing are refused", async (db) => {
   const api = new Api(db);
   const bad: [string, string, RegExp][] = [

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { formatMicros } from "../../src/kit/time.ts";
 import { sql } from "../../src/store/sql.ts";
 import { testDatabases } from "../support/database.ts";
+import { settle } from "../support/pipeline.ts";
 import { Api, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
 import { alert, conn, dns } from "./records.ts";
 
@@ -199,6 +200,37 @@ testDatabases("incident detail: of a long one the newest evidence, and that ther
   const order = data.evidence.map((item) => `${item.observed_at} ${item.evidence_id}`);
   assert.deepEqual(order, [...order].sort());
 });
+
+testDatabases(
+  "incidents: one is written with its event and all else of its round, or not at all",
+  async (db) => {
+    const api = new Api(db);
+    await api.take(SURICATA, [alert({ at: NOW - 3 * MINUTE })]);
+    const events = () =>
+      db.tenant("main", (tx) => tx.rows<{ type: string }>(sql`select type from event_log order by event_no`));
+    // The event log refuses what the next round has to say.
+    await db.owner((tx) => tx.script("alter table event_log add constraint no_more check (event_no < 2)"));
+    const worse = alert({ at: NOW - MINUTE, signature: "ET CNC Feodo Tracker Reported CnC Server", sid: 9 });
+    const louder = Array.from(
+      { length: 4 },
+      (_, n) => alert({ at: NOW - 2 * MINUTE, sid: 100 + n, more: { flow_id: n } }),
+    );
+    await assert.rejects(api.take(SURICATA, [worse, ...louder]));
+    const before = (await api.read("listIncidents")).data;
+    assert.deepEqual(before.map(({ score, revision }) => [score, revision]), [[50, 1]]);
+    assert.equal((await api.read("listFlows")).data.length, 1);
+    assert.equal((await api.read("getHealth")).data.ingest.oldest_buffered_at, "2026-01-31T07:15:00.000Z");
+
+    await db.owner((tx) => tx.script("alter table event_log drop constraint no_more"));
+    await settle(db);
+    const after = (await api.read("listIncidents")).data;
+    assert.equal(after.length, 2);
+    assert.ok(after[1]!.score > 50);
+    const types = (await events()).map(({ type }) => type);
+    assert.deepEqual([...new Set(types)].sort(), ["incident.created", "incident.escalated"]);
+  assert.equal(types.filter((type) => type === "incident.created").length, 2);
+  },
+);
 
 testDatabases("incident detail: of none of ours", async (db) => {
   const api = new Api(db);

@@ -1,5 +1,4 @@
 import pg from "pg";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
 
 /** Creates a database without any table, for the time of `body`; `owner` may be a role of the server. */
 export async function withEmptyDatabase(
@@ -24,18 +23,5 @@ export async function onServer(serverUrl: string, statement: string): Promise<vo
     await client.query(statement);
   } finally {
     await client.end();
-  }
-}
-
-/** Opens several pools on one database, as several cores do, and closes them after `body`. */
-export async function withPools<T>(
-  urls: readonly string[],
-  body: (pools: PostgresDatabase[]) => Promise<T>,
-): Promise<T> {
-  const pools = urls.map((url) => new PostgresDatabase({ url, poolSize: 4 }));
-  try {
-    return await body(pools);
-  } finally {
-    await Promise.all(pools.map((pool) => pool.close()));
   }
 }

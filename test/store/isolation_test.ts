@@ -4,6 +4,7 @@ import { createPartitions } from "../../src/store/partitions.ts";
 import { identifier, Sql, sql } from "../../src/store/sql.ts";
 import { APP_ROLE, GLOBAL_TABLES } from "../../src/store/tables.ts";
 import { testDatabases } from "../support/database.ts";
+import { testDatabase } from "./one_database.ts";
 
 interface Table {
   name: string;
@@ -88,7 +89,7 @@ testDatabases(
   },
 );
 
-testDatabases("the plain role changes no schema, no policy and no other table", async (db) => {
+testDatabase("the plain role changes no schema, no policy and no other table", async (db) => {
   const attempts = [
     sql`create table public.mine (a int)`,
     sql`alter table flow disable row level security`,
@@ -121,7 +122,7 @@ testDatabases("what a transaction did to its connection does not reach the next 
   await assert.rejects(kept!.rows(sql`select 1`), /after the end of its transaction/);
 });
 
-testDatabases("a tenant id that is no plain identifier reaches no statement", async (db) => {
+testDatabase("a tenant id that is no plain identifier reaches no statement", async (db) => {
   for (const id of ["", "'", "main'; reset role; --", "a b", "main\n", "é", "-main", "x".repeat(65)]) {
     await assert.rejects(
       db.tenant(id, (tx) => tx.rows(sql`select 1`)),

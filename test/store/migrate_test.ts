@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import type { Database } from "../../src/store/database.ts";
 import { migrate, MigrationError } from "../../src/store/migrate.ts";
 import { type Migration, MIGRATIONS } from "../../src/store/migrations.ts";
+import { createPartitions } from "../../src/store/partitions.ts";
 import { sql } from "../../src/store/sql.ts";
 import { APP_ROLE } from "../../src/store/tables.ts";
 import { POSTGRES_URL, testDatabases } from "../support/database.ts";
 import { installedPrograms, startPostgres } from "../support/postgres.ts";
-import { onServer, withEmptyDatabase, withPools } from "./empty_databases.ts";
+import { onServer, withEmptyDatabase } from "./empty_databases.ts";
+import { testDatabase, withPools } from "./one_database.ts";
 
 const NAMES = MIGRATIONS.map((migration) => migration.name);
 const NEXT = MIGRATIONS.length + 1;
@@ -45,7 +47,7 @@ testDatabases("a migration that fails leaves nothing behind", async (db) => {
   assert.deepEqual(await migrate(db, next("create table half (a int)")), ["next"], "and can be mended");
 });
 
-testDatabases("a database that does not fit the program is refused with the reason", async (db) => {
+testDatabase("a database that does not fit the program is refused with the reason", async (db) => {
   const edited = MIGRATIONS.map((one) => ({ ...one, text: `${one.text}\n-- edited` }));
   await assert.rejects(migrate(db, edited), (error: Error) => {
     assert.ok(error instanceof MigrationError);
@@ -102,6 +104,11 @@ Deno.test(
           withPools([first, second], async (pools) => {
             const ran = await Promise.all(pools.map((db) => migrate(db)));
             assert.deepEqual(ran, [NAMES, NAMES], "databases of one server start together");
+            assert.equal(
+              (await createPartitions(pools[0]!, Date.now() * 1000, 30)).length,
+              20,
+              "upkeep needs no more",
+            );
           }), "appliance"), "appliance");
 
       await empty(async (url) => {

@@ -33,7 +33,7 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
         deviceId: query.device_id,
         peerIp: query.peer_ip,
         proto: query.proto === undefined ? undefined : protocolName(query.proto),
-        service: query.service?.toLowerCase(),
+        service: query.service,
         source: query.source,
         incidentId: query.incident_id,
       };

@@ -1,0 +1,124 @@
+// Every read must be able to use an index, under the plain role and its row-level security: one that can only scan
+// a whole table does so here, where scanning is forbidden as far as PostgreSQL can forbid it.
+
+import assert from "node:assert/strict";
+import type { OperationId } from "../../src/contract/routes.ts";
+import type { Database, Tx } from "../../src/store/database.ts";
+import { Sql, sql } from "../../src/store/sql.ts";
+import { testDatabases } from "../support/database.ts";
+import { Api, MINUTE, NOW, SURICATA, ZEEK } from "./api.ts";
+import { alert, conn, dns } from "./records.ts";
+
+/** A database that plans each statement before it runs it. */
+function planning(db: Database, plans: string[]): Database {
+  const explaining = (tx: Tx): Tx => ({
+    run: (statement) => tx.run(statement),
+    async rows<R extends object>(statement: Sql): Promise<R[]> {
+      const [first, ...rest] = statement.strings;
+      const explain = new Sql([`explain (costs off) ${first}`, ...rest], statement.values);
+      const lines = await tx.rows<{ "QUERY PLAN": string }>(explain);
+      plans.push(lines.map((line) => line["QUERY PLAN"]).join("\n"));
+      return await tx.rows<R>(statement);
+    },
+  });
+  return {
+    engine: db.engine,
+    tenant: (tenantId, work) =>
+      db.tenant(tenantId, async (tx) => {
+        await tx.run(sql`set local enable_seqscan = off`);
+        return await work(explaining(tx));
+      }),
+    shared: (work) => db.shared(work),
+    owner: (work) => db.owner(work),
+    close: () => db.close(),
+  };
+}
+
+testDatabases("plans: every read has an index to use", async (db) => {
+  const api = new Api(db);
+  // Enough, and different enough, that the planner has something to choose by.
+  const many = Array.from({ length: 3000 }, (_, n) =>
+    conn({
+      at: NOW - n * 12 * MINUTE,
+      src: `10.1.${n % 40}.${n % 97}`,
+      dst: `198.18.${n % 13}.${n % 250}`,
+      srcPort: 1024 + n,
+    }));
+  await api.take(ZEEK, [...many, conn({ src: "10.0.0.5" }), dns()]);
+  await api.take(SURICATA, [alert()]);
+  await db.owner((tx) => tx.script("analyze"));
+  const flow = (await api.read("listFlows")).data[0]!;
+  const incident_id = (await api.read("listIncidents")).data[0]!.id;
+  const device_id = (await api.read("listFlows", { service: "dns" })).data[0]!.src.device_id!;
+  const path = { device_id, incident_id, flow_id: flow.flow_id };
+
+  const plans: string[] = [];
+  const planned = new Api(planning(db, plans));
+  /** The read's plans: none may scan a table, and each of `keys` (a column, an index) is among what they look up. */
+  const check = async (id: OperationId, query: Record<string, string>, keys: string[]) => {
+    plans.length = 0;
+    await planned.read(id, query, {}, path);
+    const text = plans.join("\n");
+    const what = `${id} ${JSON.stringify(query)}:\n${text}`;
+    // Counters and cursors of one row a tenant are no matter.
+    const scans = [...text.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1]!);
+    assert.deepEqual(
+      scans.filter((table) => !["pipeline_cursor", "sensor_receipt"].includes(table)),
+      [],
+      what,
+    );
+    const used = [...text.matchAll(/(?:Index|Recheck) Cond: .*|Index.* using .*/g)].map((match) => match[0]);
+    for (const key of keys) assert.ok(used.some((one) => one.includes(key)), `${key}: ${what}`);
+  };
+
+  const month = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T12:00:00Z" };
+  await check("listFlows", month, ["start_at"]);
+  await check("listFlows", { ...month, proto: "tcp", service: "ssl", source: "zeek" }, []);
+  await check("listFlows", { ...month, device_id }, ["src_device_id", "dst_device_id"]);
+  const outside = { ...month, peer_ip: "198.51.100.7" };
+  await check("listFlows", outside, ["src_ip", "dst_ip"]);
+  await check("listFlows", { ...outside, device_id }, ["src_ip", "dst_ip"]);
+  const inside = { ...month, peer_ip: "10.0.0.5" };
+  await check("listFlows", inside, ["src_ip", "dst_ip", "src_device_id", "dst_device_id"]);
+  await check("listFlows", { ...month, incident_id }, ["flow_id", "incident_id"]);
+  await check("getFlowEvidence", {}, ["flow_id", "block_id", "batch_no"]);
+  await check("listDevices", { limit: "2" }, ["tenant_id"]);
+  await check("getDevice", month, ["src_device_id", "dst_device_id", "flow_id"]);
+  await check("listIncidents", month, ["incident_number"]);
+  await check("listIncidents", { ...month, device_id }, ["incident_device"]);
+  await check("getIncident", {}, ["incident_evidence", "model_result", "evidence"]);
+  await check("getHealth", {}, ["received_at", "batch_no"]);
+});
+
+testDatabases("plans: a page costs the same number of statements whatever it holds", async (db) => {
+  const api = new Api(db);
+  const plans: string[] = [];
+  const planned = new Api(planning(db, plans));
+  const count = async (id: OperationId, path = {}) => {
+    plans.length = 0;
+    await planned.read(id, {}, {}, path);
+    return plans.length;
+  };
+  await api.take(SURICATA, [alert({ more: { flow_id: 1 } })]);
+  const incident = (await api.read("listIncidents")).data[0]!;
+  const path = { incident_id: incident.id, device_id: incident.device_ids[0]! };
+  const reads = [
+    "listFlows",
+    "listDevices",
+    "listIncidents",
+    "getDevice",
+    "getIncident",
+    "getHealth",
+  ] as const;
+  const few = [];
+  for (const id of reads) few.push(await count(id, path));
+  for (let n = 0; n < 5; n++) {
+    await api.take(SURICATA, [
+      alert({ sid: n, more: { flow_id: n } }),
+      alert({ src: `10.0.1.${n}`, more: { flow_id: 100 + n } }),
+    ]);
+  }
+  const many = [];
+  for (const id of reads) many.push(await count(id, path));
+  assert.deepEqual(many, few);
+});

@@ -1,0 +1,200 @@
+// Real captures, and exactly the incidents that these detectors can see in them. What is malicious in each is said in
+// the ORIGIN.md beside it.
+
+import assert from "node:assert/strict";
+import { defaultSite, type SiteConfig } from "../../src/config/sites.ts";
+import type { Severity } from "../../src/contract/kinds.ts";
+import { parseCidr } from "../../src/kit/ip.ts";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { testDatabases } from "../support/database.ts";
+import { linesOfFiles, push, sensor, settle } from "../support/pipeline.ts";
+
+const DATA = new URL("../data/", import.meta.url).pathname;
+
+/** Title, severity, and the device it is about first, by address; in the order they were opened. */
+type Expected = [title: string, severity: Severity, ...devices: string[]];
+
+interface Capture {
+  name: string;
+  files: string[];
+  /** The site's networks, where the private ones are not meant. */
+  networks?: string[];
+  incidents: Expected[];
+  /** Addresses of devices, where the capture is worth a look at them. */
+  devices?: string[];
+}
+
+const CAPTURES: Capture[] = [
+  {
+    name: "brobeat: a beacon over HTTP; DHCP renewals as regular are none",
+    files: ["sample/brobeat/conn.log", "sample/brobeat/dns.log"],
+    incidents: [["Beaconing from 172.16.253.129 to 188.173.32.149:91", "high", "172.16.253.129"]],
+    devices: ["172.16.253.129", "172.16.253.254"],
+  },
+  {
+    name: "apt29, nashua: command and control in use, too fast for a rhythm",
+    files: ["sample/apt29-nashua/conn.ndjson.gz", "sample/apt29-nashua/dns.ndjson"],
+    incidents: [["Strobe: 10.0.1.6 connects to 192.168.0.4:8443 without pause", "medium", "10.0.1.6"]],
+  },
+  {
+    name: "apt29, scranton: lateral movement and exfiltration, which take other detectors",
+    files: ["captures/apt29-scranton/conn.ndjson.gz", "captures/apt29-scranton/dns.ndjson"],
+    incidents: [],
+  },
+  {
+    name: "saitama: a DNS tunnel, seen as regular questions to the resolver",
+    files: ["sample/saitama/conn.ndjson", "sample/saitama/dns.ndjson"],
+    incidents: [["Beaconing from 192.168.1.112 to 192.168.1.100:53", "medium", "192.168.1.112"]],
+  },
+  {
+    name: "cdmcs: the alerts of a training course, without the sensor's remarks",
+    files: ["sample/cdmcs/eve.ndjson.gz"],
+    incidents: [
+      ["Alerts about 10.0.2.15 (CDMCS)", "low", "10.0.2.15"],
+      ["Signs of a successful attack on 10.0.2.15 (GPL ATTACK_RESPONSE)", "medium", "10.0.2.15"],
+    ],
+  },
+  {
+    name: "wrccdc: 161 alerts of a competition, by device and family",
+    files: ["sample/wrccdc-2017/alerts.json"],
+    incidents: [
+      ["10.192.5.200 scans other hosts (ET SCAN)", "medium", "10.192.5.200", "10.10.8.6", "10.10.1.2"],
+      ["10.192.91.91 scans other hosts (ET SCAN)", "low", "10.192.91.91", "10.10.1.14", "10.10.1.115"],
+      ["10.255.255.69 scans other hosts (ET SCAN)", "low", "10.255.255.69", "10.10.7.9", "10.10.3.184"],
+      ["10.250.250.250 scans other hosts (ET SCAN)", "low", "10.250.250.250", "10.10.3.10"],
+      ["10.10.3.71 scans other hosts (ET SCAN)", "low", "10.10.3.71"],
+      ["Malware traffic of 10.10.1.185 (ET MALWARE)", "medium", "10.10.1.185"],
+      ["10.10.2.9 scans other hosts (ET SCAN)", "low", "10.10.2.9", "10.0.0.111"],
+      ["Alerts about 10.192.0.6 (ET WEB_CLIENT)", "low", "10.192.0.6"],
+      ["Malware traffic of 10.10.8.6 (ET MALWARE)", "medium", "10.10.8.6"],
+      ["Attack attempts from 10.192.192.251 (ET WEB_SERVER)", "medium", "10.192.192.251", "172.16.22.66"],
+      [
+        "Attack attempts from 10.192.91.91 (ET WEB_SERVER)",
+        "medium",
+        "10.192.91.91",
+        "10.10.1.6",
+        "10.10.1.87",
+      ],
+      [
+        "Signs of a successful attack on 172.16.27.74 (ET ATTACK_RESPONSE)",
+        "high",
+        "172.16.27.74",
+        "10.250.250.250",
+      ],
+      ["Attack attempts from 10.192.91.91 (ET DOS)", "medium", "10.192.91.91", "10.10.1.8"],
+      ["Malware traffic of 10.10.1.107 (ET WORM)", "medium", "10.10.1.107", "172.16.31.94"],
+      ["Alerts about 10.10.1.9 (ET CURRENT_EVENTS)", "low", "10.10.1.9", "10.192.0.83"],
+      ["Alerts about 10.192.0.83 (ET CURRENT_EVENTS)", "low", "10.192.0.83", "10.10.1.9"],
+      ["Malware traffic of 10.192.0.83 (ET MALWARE)", "medium", "10.192.0.83"],
+      ["Attack attempts against 10.10.4.50 (ET EXPLOIT)", "medium", "10.10.4.50"],
+      ["Attack attempts from 10.10.7.31 (ET DOS)", "medium", "10.10.7.31", "172.16.27.66"],
+      ["Attack attempts from 10.192.166.1 (ET WEB_SERVER)", "medium", "10.192.166.1", "172.16.22.51"],
+      ["Attack attempts from 10.10.2.200 (ET EXPLOIT)", "medium", "10.10.2.200", "172.16.32.77"],
+      ["Signs of a successful attack on 172.16.24.74 (ET ATTACK_RESPONSE)", "medium", "172.16.24.74"],
+      ["Attack attempts from 10.192.5.200 (ET EXPLOIT)", "medium", "10.192.5.200", "172.16.14.21"],
+      ["Alerts about 10.192.0.83 (ET CURRENT_EVENTS)", "medium", "10.192.0.83"],
+      ["Alerts about 172.16.27.74 (ET WEB_CLIENT)", "low", "172.16.27.74"],
+      ["Alerts about 172.16.27.74 (ET CURRENT_EVENTS)", "medium", "172.16.27.74"],
+      ["Attack attempts from 10.192.0.158 (ET EXPLOIT)", "medium", "10.192.0.158", "10.10.4.2"],
+      ["Signs of a successful attack on 10.255.255.69 (GPL ATTACK_RESPONSE)", "medium", "10.255.255.69"],
+      ["Malware traffic of 10.10.3.73 (ET CNC)", "high", "10.10.3.73"],
+    ],
+  },
+  {
+    name: "honeypot: no end is a device, so the incidents are about the target's address",
+    files: ["captures/honeypot-2018/alerts.json"],
+    incidents: [
+      ["138.68.3.71 is being scanned (ET SCAN)", "low"],
+      ["138.68.3.71 is contacted from addresses of bad reputation", "low"],
+    ],
+    devices: [],
+  },
+  {
+    name: "honeypot, configured as a network of the site",
+    files: ["captures/honeypot-2018/alerts.json"],
+    networks: ["138.68.3.0/24"],
+    incidents: [
+      ["138.68.3.71 is being scanned (ET SCAN)", "low", "138.68.3.71"],
+      ["138.68.3.71 is contacted from addresses of bad reputation", "low", "138.68.3.71"],
+    ],
+    devices: ["138.68.3.71"],
+  },
+  {
+    name: "m57: a day of a small office",
+    files: ["captures/m57/conn.log.gz", "captures/m57/dns.log.gz"],
+    incidents: [],
+  },
+  {
+    name: "lsass-01: a half-duplex capture of command and control without a rhythm",
+    files: ["captures/lsass-01/conn.log", "captures/lsass-01/dns.log"],
+    incidents: [],
+  },
+  {
+    name: "ctu13: a sweep for SSH is no beacon, and its targets are no devices",
+    files: ["captures/ctu13-rbot/conn.ndjson.gz", "captures/ctu13-rbot/dns.ndjson.gz"],
+    networks: ["147.32.0.0/16"],
+    incidents: [],
+    devices: ["147.32.84.165"],
+  },
+  {
+    name: "surevego: alerts that say themselves that they are not suspicious",
+    files: ["captures/surevego/eve.ndjson.gz"],
+    incidents: [],
+  },
+  {
+    name: "suricatalog: a spam bot, whose alerts are remarks about protocol grammar",
+    files: ["captures/suricatalog/eve-2.ndjson.gz"],
+    incidents: [],
+    devices: ["10.2.8.102", "10.2.8.8"],
+  },
+  {
+    name: "two sensors: a thousand checksum alerts",
+    files: ["captures/two-sensors/conn.log", "captures/two-sensors/eve.ndjson.gz"],
+    incidents: [],
+    devices: ["192.168.168.100", "192.168.168.10"],
+  },
+  {
+    name: "zat: nothing known",
+    files: ["captures/zat/conn.ndjson.gz", "captures/zat/dns.ndjson.gz"],
+    incidents: [],
+  },
+];
+
+function siteOf({ networks }: Capture): SiteConfig {
+  const site = defaultSite("main");
+  return networks
+    ? { ...site, networks: networks.map((text) => parseCidr(text)!), networksAssumed: false }
+    : site;
+}
+
+async function incidentsOf(db: Database): Promise<Expected[]> {
+  const rows = await db.tenant(
+    "main",
+    (tx) =>
+      tx.rows<{ title: string; severity: Severity; devices: string[] }>(sql`
+      select i.title, i.severity, array(
+        select host(a.ip) from incident_device x
+        join device_address a on a.tenant_id = x.tenant_id and a.device_id = x.device_id
+        where x.tenant_id = i.tenant_id and x.incident_id = i.incident_id order by x.ordinal) as devices
+      from incident i order by i.incident_no`),
+  );
+  return rows.map(({ title, severity, devices }) => [title, severity, ...devices]);
+}
+
+async function devicesOf(db: Database): Promise<string[]> {
+  const rows = await db.tenant(
+    "main",
+    (tx) => tx.rows<{ ip: string }>(sql`select host(ip) as ip from device_address order by 1`),
+  );
+  return rows.map(({ ip }) => ip);
+}
+
+for (const capture of CAPTURES) {
+  testDatabases(`capture ${capture.name}`, async (db) => {
+    await push(db, sensor("sensor-1"), await linesOfFiles(...capture.files.map((file) => `${DATA}${file}`)));
+    await settle(db, siteOf(capture));
+    assert.deepEqual(await incidentsOf(db), capture.incidents);
+    if (capture.devices) assert.deepEqual(await devicesOf(db), capture.devices.toSorted());
+  });
+}

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import type { Database, Tx } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { testDatabase, testTwoCores } from "./one_database.ts";
+import { commit, NOON, record } from "./records.ts";
+
+/** The same database, with a count of how often a callback ran. */
+function counting(db: Database): { db: Database; runs: () => number } {
+  let runs = 0;
+  const tenant: Database["tenant"] = (tenantId, work) =>
+    db.tenant(tenantId, (tx) => {
+      runs++;
+      return work(tx);
+    });
+  return { db: { ...db, engine: db.engine, tenant }, runs: () => runs };
+}
+
+testTwoCores("batches that share keys in opposite orders do not deadlock", async (one, other) => {
+  const names = Array.from({ length: 300 }, (_, i) => record(`shared ${i}`, NOON + i % 7));
+  const [a, b] = [counting(one), counting(other)];
+  for (let round = 0; round < 3; round++) {
+    const mixed = names.slice(round * 100, round * 100 + 100);
+    const sent = await Promise.all([
+      commit(a.db, mixed),
+      commit(b.db, mixed.toReversed()),
+      commit(a.db, [...mixed.slice(50), ...mixed.slice(0, 50)]),
+      commit(b.db, mixed),
+    ]);
+    assert.equal(sent.reduce((sum, batch) => sum + batch.accepted, 0), 100);
+    assert.equal(sent.reduce((sum, batch) => sum + batch.duplicates, 0), 300);
+  }
+  assert.deepEqual([a.runs(), b.runs()], [6, 6], "nobody was a victim and ran again");
+});
+
+/** Locks two rows one after the other, the second only when everybody has the first. */
+async function lockBoth(tx: Tx, first: string, second: string, both: () => Promise<void>): Promise<void> {
+  await tx.run(sql`update sensor_receipt set last_event_at = now() where sensor_id = ${first}`);
+  await both();
+  await tx.run(sql`update sensor_receipt set last_event_at = now() where sensor_id = ${second}`);
+}
+
+testTwoCores("a deadlock's victim runs again from the beginning", async (one, other) => {
+  await one.tenant("main", (tx) =>
+    tx.run(sql`
+      insert into sensor_receipt (tenant_id, sensor_id, last_event_at)
+      select 'main', unnest(array['a', 'b']), now()`));
+  const waiting = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let runs = 0;
+  const meet = (mine: number) => () => {
+    runs++;
+    waiting[mine]!.resolve();
+    return waiting[1 - mine]!.promise;
+  };
+  await Promise.all([
+    one.tenant("main", (tx) => lockBoth(tx, "a", "b", meet(0))),
+    other.tenant("main", (tx) => lockBoth(tx, "b", "a", meet(1))),
+  ]);
+  assert.equal(runs, 3, "one of two ran twice");
+});
+
+testDatabase("40P01 and 40001 are tried again, and not for ever; other errors are not", async (db) => {
+  for (const [code, expected] of [["40P01", 6], ["40001", 6], ["22012", 1]] as const) {
+    let runs = 0;
+    await assert.rejects(
+      db.tenant("main", () => {
+        runs++;
+        return Promise.reject(Object.assign(new Error("from the server"), { code }));
+      }),
+      { code },
+    );
+    assert.equal(runs, expected, code);
+  }
+});
+
+testDatabase("what a failed attempt did is undone before the next one", async (db) => {
+  let runs = 0;
+  await db.tenant("main", async (tx) => {
+    await tx.run(sql`insert into tenant_counter (tenant_id) values ('main')`);
+    if (++runs < 3) throw Object.assign(new Error("deadlock detected"), { code: "40P01" });
+  });
+  assert.equal(runs, 3);
+});
+
+testDatabase("a statement's error that the callback swallows still fails the transaction", async (db) => {
+  await assert.rejects(
+    db.tenant("main", async (tx) => {
+      await tx.run(sql`insert into tenant_counter (tenant_id) values ('main')`);
+      await tx.rows(sql`select 1 / 0`).catch(() => {});
+    }),
+    { code: "22012" },
+    "the server would answer COMMIT with ROLLBACK, and nobody would know",
+  );
+  const rows = await db.tenant("main", (tx) => tx.rows(sql`select 1 from tenant_counter`));
+  assert.deepEqual(rows, []);
+});

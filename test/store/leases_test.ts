@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import type { Database } from "../../src/store/database.ts";
+import { acquireLease, releaseLease } from "../../src/store/leases.ts";
+import { sql } from "../../src/store/sql.ts";
+import { testDatabases } from "../support/database.ts";
+import { testTwoCores } from "./one_database.ts";
+
+/** As if the holder had been paused past the lease's end. */
+function runOut(db: Database): Promise<number> {
+  return db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 millisecond'`));
+}
+
+testDatabases("a lease has one holder, who may renew it", async (db) => {
+  const first = await acquireLease(db, "job", "a", 60);
+  assert.deepEqual(first, { name: "job", holder: "a", epoch: 1 });
+  assert.equal(await acquireLease(db, "job", "b", 60), null);
+  assert.deepEqual(await acquireLease(db, "job", "a", 60), first, "the same epoch while it was never lost");
+  assert.deepEqual(await acquireLease(db, "other job", "b", 60), {
+    name: "other job",
+    holder: "b",
+    epoch: 1,
+  });
+});
+
+testDatabases("the epoch grows with every change of holder", async (db) => {
+  const late = (await acquireLease(db, "job", "a", 60))!;
+  await runOut(db);
+  const second = (await acquireLease(db, "job", "b", 60))!;
+  assert.equal(second.epoch, 2);
+  assert.equal(await acquireLease(db, "job", "a", 60), null, "who woke up late finds it gone");
+  await releaseLease(db, late);
+  assert.equal(await acquireLease(db, "job", "a", 60), null, "and cannot give away what is another's");
+
+  await releaseLease(db, second);
+  assert.equal((await acquireLease(db, "job", "a", 60))!.epoch, 3, "a lease given back is free at once");
+});
+
+testTwoCores("of many that ask at the same time one gets it", async (one, other) => {
+  for (let round = 1; round <= 5; round++) {
+    const asked = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => acquireLease(i % 2 ? one : other, "job", `core ${round} ${i}`, 60)),
+    );
+    const [lease, ...more] = asked.filter((got) => got !== null);
+    assert.equal(lease!.epoch, round);
+    assert.deepEqual(more, []);
+    await runOut(one);
+  }
+});

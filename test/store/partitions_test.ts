@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import type { Database } from "../../src/store/database.ts";
+import { createPartitions, dropPartitions, partitionsOf } from "../../src/store/partitions.ts";
+import { expireDefaults } from "../../src/store/retention.ts";
+import { identifier, sql } from "../../src/store/sql.ts";
+import { PARTITIONED_TABLES } from "../../src/store/tables.ts";
+import { testDatabases } from "../support/database.ts";
+import { testDatabase, testTwoCores } from "./one_database.ts";
+import { commit, DAY, NOON, record } from "./records.ts";
+
+const RETENTION = 30;
+const RAW = PARTITIONED_TABLES.find((table) => table.name === "raw_record")!;
+const DAYS = ["20260130", "20260131", "20260201", "20260202", "20260203"];
+
+async function countIn(db: Database, table: string): Promise<number> {
+  const [row] = await db.owner((tx) =>
+    tx.rows<{ n: number }>(sql`select count(*)::int as n from ${identifier(table)}`)
+  );
+  return row!.n;
+}
+
+testDatabase("days are made from yesterday to three days ahead, once", async (db) => {
+  const made = await createPartitions(db, NOON, RETENTION);
+  assert.deepEqual(
+    [...made].sort(),
+    PARTITIONED_TABLES.flatMap(({ name }) => DAYS.map((day) => `${name}_${day}`)).sort(),
+  );
+  assert.deepEqual(await createPartitions(db, NOON, RETENTION), []);
+  assert.deepEqual((await createPartitions(db, NOON + DAY, RETENTION)).length, PARTITIONED_TABLES.length);
+
+  const midnight = NOON + DAY / 2;
+  await commit(db, [record("last", midnight - 1), record("first", midnight)]);
+  assert.equal(await countIn(db, "raw_record_20260131"), 1);
+  assert.equal(await countIn(db, "raw_record_20260201"), 1);
+  assert.equal(await countIn(db, "raw_block_20260131"), 1, "a block lies where it was received");
+});
+
+testDatabase("a wild clock goes to the default partition and makes no day", async (db) => {
+  await createPartitions(db, NOON, RETENTION);
+  const wild = [-62_135_596_800_000_000, 0, NOON - 31 * DAY, NOON + 4 * DAY, 253_402_300_799_000_000];
+  await commit(db, wild.map((at) => record("wild", at)));
+  assert.equal(await countIn(db, "raw_record_default"), wild.length);
+  assert.deepEqual(await createPartitions(db, NOON, RETENTION), []);
+  const again = await commit(db, wild.map((at) => record("wild", at)));
+  assert.deepEqual([again.accepted, again.duplicates], [0, wild.length]);
+});
+
+testDatabases(
+  "a day that is made late takes its rows along, and a retry meets its first copy",
+  async (db) => {
+    const records = [
+      record("a", NOON - 10 * DAY),
+      record("b", NOON - 10 * DAY),
+      record("c", NOON - 20 * DAY),
+    ];
+    await commit(db, records);
+    assert.equal(await countIn(db, "raw_record_default"), 3);
+    assert.equal((await commit(db, records)).duplicates, 3, "before the move");
+
+    const made = await createPartitions(db, NOON, RETENTION);
+    assert.deepEqual(made.filter((name) => name < "raw_record_20260130" && name > "raw_record"), [
+      "raw_record_20260111",
+      "raw_record_20260121",
+    ]);
+    assert.equal(await countIn(db, "raw_record_default"), 0);
+    assert.equal(await countIn(db, "raw_record_20260121"), 2);
+    assert.equal((await commit(db, records)).duplicates, 3, "after the move");
+    assert.equal(await countIn(db, "raw_record"), 3);
+  },
+);
+
+testDatabase("retention drops whole days, the bytes later than what points to them", async (db) => {
+  await createPartitions(db, NOON - 40 * DAY, RETENTION);
+  await createPartitions(db, NOON, RETENTION);
+  await commit(db, [record("old", NOON - 40 * DAY)], NOON - 40 * DAY);
+  await commit(db, [record("new")]);
+
+  // Thirty days before January 31st are January 1st, on which nothing was made here.
+  const before = await partitionsOf(db, RAW);
+  assert.deepEqual(
+    before.slice(0, 5),
+    ["20251221", "20251222", "20251223", "20251224", "20251225"].map((day) => `raw_record_${day}`),
+  );
+  const first = NOON - 40 * DAY + RETENTION * DAY;
+  assert.deepEqual(await dropPartitions(db, first - DAY, RETENTION), [], "the thirtieth day is still kept");
+  assert.deepEqual(
+    await dropPartitions(db, first, RETENTION),
+    ["flow", "evidence", "raw_record"].map((name) => `${name}_20251221`),
+  );
+  assert.equal((await dropPartitions(db, NOON, RETENTION)).length, 4 * 5 - 3);
+  assert.deepEqual(await partitionsOf(db, RAW), DAYS.map((day) => `raw_record_${day}`));
+  assert.equal(await countIn(db, "raw_record"), 1);
+  assert.equal(await countIn(db, "raw_block"), 1);
+});
+
+testDatabase("rows of the default partitions expire by receipt", async (db) => {
+  await commit(db, [record("recording of 2017", NOON - 3000 * DAY)], NOON);
+  await commit(db, [record("clock ahead", NOON + 3000 * DAY)], NOON - 31 * DAY);
+  assert.equal(await expireDefaults(db, NOON, RETENTION), 1, "its block stays a little longer");
+  const rows = await db.tenant("main", (tx) => tx.rows(sql`select observed_at from raw_record`));
+  assert.deepEqual(rows, [{ observed_at: NOON - 3000 * DAY }]);
+  assert.equal(await expireDefaults(db, NOON + 40 * DAY, RETENTION), 3);
+});
+
+/** Holds a lock in an open transaction until `release`. */
+async function holding(db: Database, table: string, mode: "access share" | "row exclusive") {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const ended = db.owner(async (tx) => {
+    await tx.script(`lock table ${table} in ${mode} mode`);
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return async () => {
+    released.resolve();
+    await ended;
+  };
+}
+
+async function waitingFor(db: Database, statement: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const rows = await db.owner((tx) =>
+      tx.rows(sql`select pid from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and strpos(query, ${statement}) > 0`)
+    );
+    if (rows.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.fail(`nobody waits with ${statement}`);
+}
+
+testTwoCores(
+  "a long reader holds up neither the drop of other tables nor a later round",
+  async (db, other) => {
+    await createPartitions(db, NOON - 40 * DAY, RETENTION);
+    const release = await holding(other, "evidence_20251222", "access share");
+    const dropped = await dropPartitions(db, NOON, RETENTION);
+    await release();
+
+    const days = (table: string) =>
+      dropped.filter((name) => name.startsWith(`${table}_2`)).map((name) => name.slice(-8));
+    assert.equal(days("flow").length, 5);
+    assert.deepEqual(days("evidence"), ["20251221"]);
+    assert.deepEqual(days("raw_record"), ["20251221"], "keys of a day outlive what was made of it");
+    assert.equal((await dropPartitions(db, NOON, RETENTION)).length, 4 * 5 - dropped.length);
+  },
+);
+
+testTwoCores(
+  "a long reader holds up neither the days of other tables nor a later round",
+  async (db, other) => {
+    const release = await holding(other, "evidence_default", "access share");
+    const made = await createPartitions(db, NOON, RETENTION);
+    await release();
+    assert.equal(made.length, 3 * 5);
+    assert.deepEqual(
+      (await createPartitions(db, NOON, RETENTION)).sort(),
+      DAYS.map((day) => `evidence_${day}`),
+    );
+  },
+);
+
+testTwoCores("a batch whose day is made while it is stored is stored once", async (db, other) => {
+  // Yesterday is made first, and just then.
+  const batch = [record("a", NOON - DAY), record("b", NOON - DAY)];
+  const release = await holding(other, "raw_record_default", "row exclusive");
+  const making = createPartitions(db, NOON, RETENTION);
+  await waitingFor(other, "lock table");
+  const storing = commit(other, batch);
+  await waitingFor(other, "insert into raw_record");
+  await release();
+
+  assert.ok((await making).includes("raw_record_20260130"));
+  assert.equal((await storing).accepted, 2);
+  assert.equal(await countIn(db, "raw_record_default"), 0);
+  assert.equal((await commit(db, batch)).duplicates, 2);
+});
+
+testTwoCores("cores that do their upkeep together make each day once", async (db, other) => {
+  const made = await Promise.all([
+    createPartitions(db, NOON, RETENTION),
+    createPartitions(other, NOON, RETENTION),
+  ]);
+  assert.equal(new Set(made.flat()).size, 4 * 5);
+  assert.equal((await partitionsOf(db, RAW)).length, 5);
+});
