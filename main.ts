@@ -187,7 +187,7 @@ async function runWeb(): Promise<void> {
 
 async function runUp(): Promise<void> {
   const config = await loadUpConfig();
-  const { environment, sources, files, serviceKey } = config;
+  const { environment, sources, files } = config;
   const logging = startLogging(environment, sources, "warn");
   const core = await startCore({ ...config, logging });
   const web = await startUpWeb(config, core.url, logging);

@@ -17,7 +17,11 @@ const RECORDINGS: Recording[] = [
   { tenantId: "main", kind: "zeek.conn", files: ["brobeat/conn.log", "brobeat/dns.log"] },
   { tenantId: "main", kind: "suricata.alert", files: ["cdmcs/eve.ndjson.gz"] },
   { tenantId: "main", kind: "suricata.alert", files: ["wrccdc-2017/alerts.json"] },
-  { tenantId: "branch", kind: "zeek.conn", files: ["apt29-nashua/conn.ndjson.gz", "apt29-nashua/dns.ndjson"] },
+  {
+    tenantId: "branch",
+    kind: "zeek.conn",
+    files: ["apt29-nashua/conn.ndjson.gz", "apt29-nashua/dns.ndjson"],
+  },
   { tenantId: "branch", kind: "zeek.conn", files: ["saitama/conn.ndjson", "saitama/dns.ndjson"] },
 ];
 

@@ -36,9 +36,14 @@ export async function listFlows(
 ): Promise<FlowState[]> {
   const conditions = conditionsOf(tenantId, filter, after);
   const order = sql`order by start_at desc, flow_id desc limit ${limit}`;
-  const scans = (await endsOf(tx, tenantId, filter)).map((end) =>
-    sql`(select * from flow where ${all([...conditions, ...end])} ${order})`
-  );
+  const ends = await endsOf(tx, tenantId, filter);
+  if (filter.incidentId !== undefined) {
+    const flowIds = await incidentFlows(tx, tenantId, filter.incidentId);
+    const either = ends.map((end) => sql`(${all(end)})`).reduce((left, right) => sql`${left} or ${right}`);
+    const some = lookUps(flowIds, [...conditions, sql`(${either})`]);
+    return (await tx.rows<FlowRow>(sql`${some} ${order}`)).map(toFlowState);
+  }
+  const scans = ends.map((end) => sql`(select * from flow where ${all([...conditions, ...end])} ${order})`);
   const rows = await tx.rows<FlowRow>(
     scans.length === 1 ? scans[0]! : sql`select * from (${unionAll(scans)}) scans ${order}`,
   );
@@ -97,11 +102,6 @@ function conditionsOf(tenantId: string, filter: FlowFilter, after: FlowPosition 
   if (filter.proto !== undefined) conditions.push(sql`proto = ${filter.proto}`);
   if (filter.service !== undefined) conditions.push(hasService(filter.service));
   if (filter.source !== undefined) conditions.push(sql`${filter.source} = any(sources)`);
-  if (filter.incidentId !== undefined) {
-    conditions.push(sql`flow_id in (
-      select x.flow_id from incident_evidence x
-      where x.tenant_id = ${tenantId} and x.incident_id = ${filter.incidentId}::uuid)`);
-  }
   return conditions;
 }
 
@@ -120,20 +120,35 @@ export function timeOfId(id: string): number {
   return parseInt(id.slice(0, 8) + id.slice(9, 13), 16) * 1000;
 }
 
-/** Flows by id; each look-up meets one partition. */
+/**
+ * Looks flows up by their ids, each in its one partition. The limit keeps the look-ups apart: the planner does not know
+ * how few partitions one meets, and would rather read them all.
+ */
+function lookUps(flowIds: readonly string[], conditions: readonly Sql[]): Sql {
+  const ids = plainArray(flowIds);
+  const anchors = timestampArray(flowIds.map(timeOfId));
+  return sql`
+    select f.* from unnest(${ids}::uuid[], ${anchors}::timestamptz[]) as u (flow_id, anchor_at)
+    cross join lateral (
+      select * from flow where ${all(conditions)} and flow_id = u.flow_id and anchor_at = u.anchor_at limit 1
+    ) f`;
+}
+
 export async function flowsByIds(
   tx: Tx,
   tenantId: string,
   flowIds: readonly string[],
 ): Promise<Map<string, FlowState>> {
   if (flowIds.length === 0) return new Map();
-  const rows = await tx.rows<FlowRow>(sql`
-    select f.* from unnest(${plainArray(flowIds)}::uuid[], ${
-    timestampArray(flowIds.map(timeOfId))
-  }::timestamptz[])
-      as u (flow_id, anchor_at)
-    join flow f on f.tenant_id = ${tenantId} and f.flow_id = u.flow_id and f.anchor_at = u.anchor_at`);
+  const rows = await tx.rows<FlowRow>(lookUps(flowIds, [sql`tenant_id = ${tenantId}`]));
   return new Map(rows.map((row) => [row.flow_id, toFlowState(row)]));
+}
+
+async function incidentFlows(tx: Tx, tenantId: string, incidentId: string): Promise<string[]> {
+  const rows = await tx.rows<{ flow_id: string }>(sql`
+    select distinct flow_id from incident_evidence
+    where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid`);
+  return rows.map((row) => row.flow_id);
 }
 
 export interface EvidenceRow {
@@ -165,16 +180,22 @@ type StoredEvidence = Omit<EvidenceRow, "kind" | "source">;
 /** What to select of `evidence e join raw_batch b` for `toEvidenceRow`. */
 export const EVIDENCE_COLUMNS = sql`e.*, b.sensor_id, b.trust, b.block_id`;
 /** The join that brings what the batch knows. */
-export const EVIDENCE_BATCH = sql`join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`;
+const EVIDENCE_BATCH = sql`join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`;
 
 /**
- * The evidence `e` of a link `x`, whose time is the millisecond in the evidence's id: 1970 for whatever was before,
- * and a little early in years so late that microseconds are not exact.
+ * Joins the evidence `e` of a link `x`, whose time is the millisecond in the evidence's id: 1970 for whatever was
+ * before, and a little early in years so late that microseconds are not exact. One by one, as with flows.
  */
-export const LINKED_EVIDENCE = sql`
-  e.flow_id = x.flow_id and e.evidence_id = x.evidence_id
-  and e.observed_at >= case when x.observed_at = timestamptz 'epoch' then '-infinity' else x.observed_at end
-  and e.observed_at < x.observed_at + interval '2 milliseconds'`;
+export function linkedEvidence(tenantId: string): Sql {
+  return sql`
+    cross join lateral (
+      select * from evidence
+      where tenant_id = ${tenantId} and flow_id = x.flow_id and evidence_id = x.evidence_id
+        and observed_at >= case when x.observed_at = timestamptz 'epoch' then '-infinity' else x.observed_at end
+        and observed_at < x.observed_at + interval '2 milliseconds'
+      limit 1
+    ) e ${EVIDENCE_BATCH}`;
+}
 
 /** Adds what follows from the record kind. */
 export function toEvidenceRow(row: StoredEvidence): EvidenceRow {

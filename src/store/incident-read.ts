@@ -2,13 +2,7 @@ import type { ModelResult } from "../contract/incident.ts";
 import type { IncidentStatus, Severity } from "../contract/kinds.ts";
 import type { Tx } from "./database.ts";
 import type { ScoreEntry } from "./device-read.ts";
-import {
-  EVIDENCE_BATCH,
-  EVIDENCE_COLUMNS,
-  type EvidenceRow,
-  LINKED_EVIDENCE,
-  toEvidenceRow,
-} from "./flow-read.ts";
+import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
 import { textArray, timestampLiteral } from "./literals.ts";
 import { all, type Sql, sql } from "./sql.ts";
 
@@ -122,8 +116,7 @@ export async function evidenceByLinks(
       where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid
       order by observed_at desc, evidence_id desc limit ${limit}
     ) x
-    join evidence e on e.tenant_id = ${tenantId} and ${LINKED_EVIDENCE}
-    ${EVIDENCE_BATCH}`);
+    ${linkedEvidence(tenantId)}`);
   return rows.map(toEvidenceRow);
 }
 

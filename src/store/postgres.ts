@@ -45,8 +45,9 @@ export class PostgresDatabase implements Database {
       statement_timeout: options.statementTimeout ?? 60_000,
       idle_in_transaction_session_timeout: 60_000,
       application_name: "ndr",
-      // An accepted batch is on disk, whatever the server's own default is.
-      options: "-c TimeZone=UTC -c DateStyle=ISO -c synchronous_commit=on",
+      // An accepted batch is on disk, whatever the server's own default is; and compiling a statement costs more than
+      // running any of ours.
+      options: "-c TimeZone=UTC -c DateStyle=ISO -c synchronous_commit=on -c jit=off",
       types: {
         getTypeParser: ((oid: number, format?: "text" | "binary") =>
           PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,

@@ -1,12 +1,6 @@
 import { timeUuid } from "../kit/id.ts";
 import type { Database, Tx } from "./database.ts";
-import {
-  EVIDENCE_BATCH,
-  EVIDENCE_COLUMNS,
-  type EvidenceRow,
-  LINKED_EVIDENCE,
-  toEvidenceRow,
-} from "./flow-read.ts";
+import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
 import { expireKept } from "./kept-evidence.ts";
 import { timestampLiteral } from "./literals.ts";
 import { identifier, sql } from "./sql.ts";
@@ -42,8 +36,7 @@ export async function endangeredEvidence(
   const firstFlowKept = timeUuid(cutoff, new Uint8Array(10));
   const rows = await tx.rows<Parameters<typeof toEvidenceRow>[0]>(sql`
     select ${EVIDENCE_COLUMNS} from incident_evidence x
-    join evidence e on e.tenant_id = ${tenantId} and ${LINKED_EVIDENCE}
-    ${EVIDENCE_BATCH}
+    ${linkedEvidence(tenantId)}
     where x.tenant_id = ${tenantId} and x.incident_id = ${incidentId}::uuid
       ${after === null ? sql`` : sql`and x.evidence_id > ${after}::uuid`}
       and (e.observed_at < ${before}::timestamptz or e.received_at < ${before}::timestamptz

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { eventId } from "../../src/domain/identity/event-id.ts";
 import { canonicalJson } from "../../src/kit/canonical-json.ts";
+import { applyRetention } from "../../src/core/jobs/retention.ts";
+import { createPartitions } from "../../src/store/partitions.ts";
+import { registerTenants } from "../../src/store/tenants.ts";
 import { testDatabases } from "../support/database.ts";
 import { Api, MINUTE, NETFLOW, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
 import { alert, conn, dns, eveFlow, exported, rawLine } from "./records.ts";
@@ -10,7 +13,7 @@ const START = NOW - MINUTE;
 /** Every byte of it matters: order, white space, escapes, digits, a number no double holds. */
 const PAYLOAD =
   `{ "uid":"CByte1",\t"ts": "2026-01-31T07:14:00.000000Z","id.orig_h":"10.0.0.5","id.orig_p":50000,` +
-  `"id.resp_h":"198.51.100.7","id.resp_p":443,"proto":"tcp","duration":1.50,"orig_bytes":0500.5e1,"z":1e0,` +
+  `"id.resp_h":"198.51.100.7","id.resp_p":443,"proto":"tcp","duration":1.50,"orig_bytes":500.5e1,"z":1e0,` +
   `"note":"\\u00e4 ä \\u0000 \\/ 😀","big":123456789012345678901234567890,"orig_pkts":8,"resp_pkts":9 }`;
 
 testDatabases("evidence: every observation with its sensor, times, counters and record", async (db) => {
@@ -94,11 +97,10 @@ testDatabases("evidence: every observation with its sensor, times, counters and 
 
 testDatabases("evidence: the record is there byte for byte, its time with every digit", async (db) => {
   const api = new Api(db);
-  const payload = PAYLOAD.replace("0500.5e1", "500.5e1");
-  await api.take(ZEEK, [rawLine("zeek.conn", "2026-01-31T08:14:00.123456789+01:00", payload)]);
+  await api.take(ZEEK, [rawLine("zeek.conn", "2026-01-31T08:14:00.123456789+01:00", PAYLOAD)]);
   const { flow_id } = (await api.read("listFlows")).data[0]!;
   const { data } = await api.read("getFlowEvidence", {}, {}, { flow_id });
-  assert.equal(data[0]!.raw!.payload, payload);
+  assert.equal(data[0]!.raw!.payload, PAYLOAD);
   assert.equal(data[0]!.raw!.observed_at, "2026-01-31T07:14:00.123456789Z");
   assert.equal(data[0]!.observed_at, "2026-01-31T07:14:00.123Z");
 });
@@ -138,6 +140,29 @@ testDatabases("evidence: all of a flow with many observations, or page by page, 
     const pages = await api.walk("getFlowEvidence", { limit }, { path: { flow_id } });
     assert.deepEqual(pages.flat().map((one) => one.evidence_id), whole.data.map((one) => one.evidence_id));
   }
+});
+
+testDatabases("evidence: what an open incident keeps stays readable, record and all", async (db) => {
+  const api = new Api(db);
+  await registerTenants(db, ["main"]);
+  await createPartitions(db, NOW, 30);
+  const lines = [1, 2, 3].map((n) => alert({ at: START + n * SECOND, sid: n, more: { flow_id: 1 } }));
+  await api.take(SURICATA, [
+    ...lines,
+    alert({ at: START, src: "198.51.100.9", dst: "203.0.113.9", sid: 2100498 }),
+  ]);
+  const { flow_id } = (await api.read("listFlows", { peer_ip: "10.0.0.5" })).data[0]!;
+  const before = (await api.read("getFlowEvidence", {}, {}, { flow_id })).data;
+  assert.equal(before.length, 3);
+
+  api.clock.advance(40 * 86_400);
+  await applyRetention(db, api.clock.now(), 30);
+  const after = await api.read("getFlowEvidence", {}, {}, { flow_id });
+  assert.deepEqual(after.data, before);
+  assert.deepEqual((await api.walk("getFlowEvidence", { limit: 1 }, { path: { flow_id } })).flat(), before);
+  const month = { from: "2026-01-15T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+  assert.deepEqual((await api.read("listFlows", month)).data, [], "the flows themselves are gone");
+  await refusal(await api.send("getFlowEvidence", {}, { tenantId: "branch" }, { flow_id }), 404, "not_found");
 });
 
 testDatabases("evidence: of no flow of ours", async (db) => {

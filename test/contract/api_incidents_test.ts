@@ -228,7 +228,7 @@ testDatabases(
     assert.ok(after[1]!.score > 50);
     const types = (await events()).map(({ type }) => type);
     assert.deepEqual([...new Set(types)].sort(), ["incident.created", "incident.escalated"]);
-  assert.equal(types.filter((type) => type === "incident.created").length, 2);
+    assert.equal(types.filter((type) => type === "incident.created").length, 2);
   },
 );
 

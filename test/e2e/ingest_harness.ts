@@ -59,8 +59,14 @@ export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  // deno-lint-ignore no-explicit-any -- tests look into answers of every shape
-  json: any;
+  /** Typed as if every part were there: a test that looks for one that is not fails on it. */
+  json: AnswerBody;
+}
+
+export interface AnswerBody {
+  data: { accepted: number; duplicates: number; rejected: number; committed_at: string; status: string };
+  error: { code: string; message: string; request_id: string; details: Record<string, unknown> };
+  meta: { request_id: string; generated_at: string };
 }
 
 export interface Send {

@@ -1,5 +1,7 @@
 import { ApiError } from "../../contract/errors.ts";
+import type { FlowObservation } from "../../contract/flow.ts";
 import { protocolKeyword, protocolNumber } from "../../kit/ip-protocol.ts";
+import type { Tx } from "../../store/database.ts";
 import {
   evidenceOfFlow,
   type FlowFilter,
@@ -7,9 +9,10 @@ import {
   flowsByIds,
   listFlows,
 } from "../../store/flow-read.ts";
+import { keptOfFlow } from "../../store/kept-evidence.ts";
 import { readRaw } from "../../store/raw-read.ts";
 import type { Handlers } from "../handler.ts";
-import { readWindow, type Window } from "../window.ts";
+import { readTimestamp, readWindow, type Window } from "../window.ts";
 import type { HandlerDeps } from "./deps.ts";
 import { flowView, observationView } from "./flow-view.ts";
 import { DEFAULT_LIMIT, isId, pathId } from "./params.ts";
@@ -55,23 +58,55 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
       const flowId = pathId(params, "flow_id");
       const limit = query.limit ?? EVIDENCE_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "getFlowEvidence", filter: { flowId } };
-      const after = deps.cursors.open<{ observedAt: number; evidenceId: string }>(scope, query.cursor, now);
-      const { flow, rows, page, raws } = await deps.db.tenant(caller.tenantId, async (tx) => {
-        const flow = (await flowsByIds(tx, caller.tenantId, [flowId])).get(flowId);
-        if (!flow) throw new ApiError("not_found");
-        const rows = await evidenceOfFlow(tx, caller.tenantId, flowId, after, limit + 1);
-        const page = rows.slice(0, limit);
-        return { flow, rows, page, raws: await readRaw(tx, caller.tenantId, page) };
-      });
-      const last = page.at(-1);
+      const after = deps.cursors.open<EvidencePosition>(scope, query.cursor, now);
+      const found = await deps.db.tenant(
+        caller.tenantId,
+        (tx) => observations(tx, caller.tenantId, flowId, after, limit + 1),
+      );
+      const page = found.slice(0, limit);
       return {
-        data: page.map((row, index) => observationView(row, flow, raws[index] ?? null)),
-        nextCursor: rows.length > limit && last
-          ? deps.cursors.seal(scope, { observedAt: last.observed_at, evidenceId: last.evidence_id }, now)
-          : null,
+        data: page.map(({ observation }) => observation),
+        nextCursor: found.length > limit ? deps.cursors.seal(scope, page.at(-1)!.position, now) : null,
       };
     },
   };
+}
+
+interface EvidencePosition {
+  observedAt: number;
+  evidenceId: string;
+}
+
+/**
+ * A flow's observations from a position on; once retention took the flow, those that an incident kept.
+ *
+ * @throws ApiError not_found where there are neither.
+ */
+async function observations(
+  tx: Tx,
+  tenantId: string,
+  flowId: string,
+  after: EvidencePosition | null,
+  limit: number,
+): Promise<{ observation: FlowObservation; position: EvidencePosition }[]> {
+  const flow = (await flowsByIds(tx, tenantId, [flowId])).get(flowId);
+  if (!flow) {
+    const kept = await keptOfFlow(tx, tenantId, flowId, after, limit);
+    if (kept.length === 0 && after === null) throw new ApiError("not_found");
+    return kept.map((observation) => ({
+      observation,
+      position: {
+        observedAt: readTimestamp("observed_at", observation.observed_at),
+        evidenceId: observation.evidence_id,
+      },
+    }));
+  }
+  const rows = await evidenceOfFlow(tx, tenantId, flowId, after, limit);
+  const raws = await readRaw(tx, tenantId, rows);
+  return rows.map((row, index) => ({
+    observation: observationView(row, flow, raws[index] ?? null),
+    position: { observedAt: row.observed_at, evidenceId: row.evidence_id },
+  }));
 }
 
 /** As flows have it: `TCP`, `tcp` and `6` are one. */

@@ -1,0 +1,331 @@
+// kill -9 of the running program at random instants while recordings are replayed into it, and a new start each time:
+// every acknowledged record is there once, and what was made of the records is what an undisturbed replay makes.
+//
+// NDR_TEST_KILLS sets how often (default few, so that a run stays short), NDR_TEST_SEED the instants.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import pg from "pg";
+import { replay, type ReplayResult } from "../../src/cli/replay/engine.ts";
+import type { Database } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { type ApiClient, launchUp, signIn, startUp, type Up, type UpOptions } from "../support/up.ts";
+import { assertSameSnapshot, type Snapshot, snapshot } from "../support/snapshot.ts";
+
+const DATA = new URL("../data/", import.meta.url).pathname;
+const KILLS = Number(Deno.env.get("NDR_TEST_KILLS") ?? 6);
+const SEED = Number(Deno.env.get("NDR_TEST_SEED") ?? Math.floor(Math.random() * 1e6));
+const VERBOSE = Deno.env.has("NDR_TEST_KILLS");
+
+/** One after the other, so that records arrive in the same order in every run; 5,000 of them. */
+const REPLAYS = [
+  {
+    sensor: "main-zeek",
+    files: [
+      "sample/brobeat/conn.log",
+      "sample/brobeat/dns.log",
+      "sample/apt29-nashua/conn.ndjson.gz",
+      "sample/apt29-nashua/dns.ndjson",
+      "sample/saitama/conn.ndjson",
+      "sample/saitama/dns.ndjson",
+      "captures/ctu13-rbot/conn.ndjson.gz",
+      "captures/two-sensors/conn.log",
+    ],
+  },
+  {
+    sensor: "main-suricata",
+    files: [
+      "sample/wrccdc-2017/alerts.json",
+      "sample/cdmcs/eve.ndjson.gz",
+      "captures/two-sensors/eve.ndjson.gz",
+      "captures/suricatalog/eve-2.ndjson.gz",
+    ],
+  },
+];
+
+/** What the senders and the pipeline did when the program was killed. */
+type Instant = "starting" | "sending" | "waiting" | "sent";
+
+interface Kill {
+  instant: Instant;
+  /** Whether the pipeline had batches to take up. */
+  behind: boolean | null;
+  /** What the program's connections were doing in the database. */
+  transactions: string[];
+}
+
+/** Replays everything, and knows how it is getting on. */
+class Replays {
+  acknowledged = 0;
+  #state: Instant = "waiting";
+  readonly #stop = new AbortController();
+
+  constructor(private readonly batchLines: number) {}
+
+  get state(): Instant {
+    return this.#state;
+  }
+
+  abort(): void {
+    this.#stop.abort();
+  }
+
+  async run(up: Pick<Up, "coreUrl" | "sources">, extra: string): Promise<ReplayResult[]> {
+    const results: ReplayResult[] = [];
+    for (const { sensor, files } of REPLAYS) {
+      const { token } = up.sources.find(({ sensor_id: id }) => id === sensor)!;
+      const paths = [...files.map((file) => `${DATA}${file}`), ...sensor === "main-zeek" ? [extra] : []];
+      const before = this.acknowledged;
+      const result = await replay(
+        { files: paths, url: up.coreUrl, token, batchLines: this.batchLines, signal: this.#stop.signal },
+        {
+          onProgress: ({ records, waiting }) => {
+            this.acknowledged = before + records;
+            this.#state = waiting === null ? "sending" : "waiting";
+          },
+          // The real backoff, but for its length.
+          sleep: (ms) => delay(Math.min(ms, 50)),
+        },
+      );
+      results.push(result);
+    }
+    this.#state = "sent";
+    return results;
+  }
+}
+
+interface Target {
+  options: UpOptions;
+  /** Connection string of the database once the program has ended. */
+  databaseUrl: string;
+  cleanUp(): Promise<void>;
+}
+
+async function makeTarget(engine: "pglite" | "postgres"): Promise<Target> {
+  const stateDir = await Deno.makeTempDir({ prefix: "ndr-kill-" });
+  const server = engine === "postgres" ? await freshPostgres() : null;
+  const [web, core] = [await freePort(), await freePort()];
+  return {
+    options: {
+      stateDir,
+      sample: false,
+      databaseUrl: server?.url,
+      // The same after each start, as the sender expects it.
+      env: { NDR_WEB_LISTEN: `127.0.0.1:${web}`, NDR_CORE_LISTEN: `127.0.0.1:${core}` },
+    },
+    databaseUrl: server?.url ?? `embedded:${stateDir}/database`,
+    async cleanUp() {
+      await server?.drop();
+      await Deno.remove(stateDir, { recursive: true });
+    },
+  };
+}
+
+/** Lines that the ingest rejects, and keeps once. */
+async function malformedLines(): Promise<string> {
+  const path = await Deno.makeTempFile({ prefix: "ndr-kill-", suffix: ".ndjson" });
+  const lines = Array.from(
+    { length: 40 },
+    (_, index) => `{"kind":"zeek.conn","payload":{"number":${index}}}`,
+  );
+  await Deno.writeTextFile(path, lines.join("\n"));
+  return path;
+}
+
+interface Outcome {
+  results: ReplayResult[];
+  taken: Snapshot;
+  kills: Kill[];
+}
+
+/** Replays into a fresh database; `kills` is how often the program dies meanwhile. */
+async function run(engine: "pglite" | "postgres", kills: number, batchLines: number): Promise<Outcome> {
+  const target = await makeTarget(engine);
+  const extra = await malformedLines();
+  const replays = new Replays(batchLines);
+  let up = await startUp(target.options);
+  try {
+    const person = await signIn(up.baseUrl, "reader");
+    const replaying = replays.run(up, extra);
+    replaying.catch(() => {});
+    const done: Kill[] = [];
+    while (done.length < kills) {
+      const { kill, next } = await killOnce(up, target, replays, person, done.length);
+      done.push(...kill);
+      up = next;
+    }
+    const results = await replaying;
+    await untilIdle(person);
+    await up.stop();
+    const db: Database = await openDatabase(target.databaseUrl);
+    try {
+      return { results, taken: await snapshot(db), kills: done };
+    } finally {
+      await db.close();
+    }
+  } finally {
+    replays.abort();
+    await up.kill();
+    await Deno.remove(extra);
+    await target.cleanUp();
+  }
+}
+
+/** Lets the program get on a little, kills it, and starts it again; now and then that start is killed, too. */
+async function killOnce(
+  up: Up,
+  target: Target,
+  replays: Replays,
+  person: ApiClient,
+  number: number,
+): Promise<{ kill: Kill[]; next: Up }> {
+  const kills: Kill[] = [];
+  const before = replays.acknowledged;
+  await waitFor(
+    () => replays.acknowledged > before || replays.state === "sent",
+    "a record to be acknowledged",
+  );
+  await delay(random() * 400);
+  kills.push(await describe(target, replays, person));
+  await up.kill();
+  await forgetLeases(target);
+  if (number % 5 === 2) {
+    const starting = await launchUp(target.options);
+    await delay(random() * 1500);
+    kills.push({ instant: "starting", behind: null, transactions: [] });
+    await starting.kill();
+    await forgetLeases(target);
+  }
+  return { kill: kills, next: await startUp(target.options) };
+}
+
+async function describe(target: Target, replays: Replays, person: ApiClient): Promise<Kill> {
+  if (target.options.databaseUrl === undefined) {
+    return { behind: await isBehind(person), transactions: [], instant: replays.state };
+  }
+  const transactions = await query<{ query: string }>(
+    target.databaseUrl,
+    "select query from pg_stat_activity where datname = current_database() and application_name = 'ndr'" +
+      " and state in ('active', 'idle in transaction')",
+  );
+  const [numbers] = await query<{ behind: boolean }>(
+    target.databaseUrl,
+    "select coalesce((select max(batch_no) from raw_batch), 0) > coalesce((select max(batch_no) from pipeline_cursor), 0) as behind",
+  );
+  return {
+    instant: replays.state,
+    behind: numbers!.behind,
+    transactions: transactions.map(({ query }) => phaseOf(query)),
+  };
+}
+
+function phaseOf(statement: string): string {
+  if (/raw_record|insert into "?raw_|tenant_counter \(tenant_id, batch_no\)/.test(statement)) return "ingest";
+  return /flow|evidence|device|channel|alert_group|incident|pipeline_cursor|event_log|raw_batch/.test(
+      statement,
+    )
+    ? "pipeline"
+    : "other";
+}
+
+/** A successor would wait for the leases of the dead to run out; that time is not what is looked at here. */
+async function forgetLeases(target: Target): Promise<void> {
+  if (target.options.databaseUrl === undefined) return;
+  await query(target.databaseUrl, "update lease set expires_at = now() - interval '1 second'");
+}
+
+async function query<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<R>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function isBehind(person: ApiClient): Promise<boolean> {
+  const health = await person.get<{ ingest: { oldest_buffered_at: string | null } }>("/api/v1/health");
+  return health.ingest.oldest_buffered_at !== null;
+}
+
+async function untilIdle(person: ApiClient): Promise<void> {
+  const limit = performance.now() + 60_000;
+  while (await isBehind(person)) {
+    assert.ok(performance.now() < limit, "the pipeline does not come to an end");
+    await delay(50);
+  }
+}
+
+async function waitFor(condition: () => boolean, what: string): Promise<void> {
+  const limit = performance.now() + 60_000;
+  while (!condition()) {
+    assert.ok(performance.now() < limit, `waited a minute for ${what}`);
+    await delay(2);
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+let state = SEED;
+function random(): number {
+  state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+  return state / 2_147_483_648;
+}
+
+function totals(results: readonly ReplayResult[]) {
+  const sum = (of: (result: ReplayResult) => number) =>
+    results.reduce((total, result) => total + of(result), 0);
+  return {
+    outcomes: results.map(({ outcome }) => outcome),
+    accepted: sum(({ accepted }) => accepted),
+    duplicates: sum(({ duplicates }) => duplicates),
+    rejected: sum(({ rejected }) => rejected),
+  };
+}
+
+function report(kills: readonly Kill[], killed: ReturnType<typeof totals>): string {
+  const count = (condition: (kill: Kill) => boolean) => kills.filter(condition).length;
+  return `${kills.length} kills: ${count(({ instant }) => instant === "starting")} while starting, ` +
+    `${count(({ instant }) => instant === "sending")} with a request under way, ` +
+    `${count(({ behind }) => behind === true)} with batches for the pipeline, ` +
+    `${count(({ transactions }) => transactions.includes("ingest"))} inside of an ingest transaction, ` +
+    `${count(({ transactions }) => transactions.includes("pipeline"))} inside of a pipeline transaction; ` +
+    `${killed.accepted} records acknowledged as new, ${killed.duplicates} as known (seed ${SEED})`;
+}
+
+for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
+  Deno.test(`kill -9 during a replay loses nothing and repeats nothing (${engine})`, async () => {
+    const undisturbed = await run(engine, 0, 500);
+    // Small enough that the replay outlasts the kills.
+    const killed = await run(engine, KILLS, Math.max(1, Math.floor(60 / KILLS)));
+    const [calm, rough] = [totals(undisturbed.results), totals(killed.results)];
+    const summary = report(killed.kills, rough);
+    if (VERBOSE) console.log(`${engine}: ${summary}`);
+
+    assert.deepEqual([calm.outcomes, rough.outcomes], [["complete", "complete"], ["complete", "complete"]]);
+    assert.equal(undisturbed.taken.raw_record!.length, calm.accepted);
+    assert.equal(rough.accepted + rough.duplicates, calm.accepted + calm.duplicates, summary);
+    assert.deepEqual([rough.rejected, killed.taken.rejected_line!.length], [40, 40]);
+    assertSameSnapshot(killed.taken, undisturbed.taken, summary);
+
+    const hit = (condition: (kill: Kill) => boolean) => killed.kills.some(condition);
+    assert.ok(hit(({ instant }) => instant === "sending"), `no kill hit the ingest: ${summary}`);
+    assert.ok(hit(({ behind }) => behind === true), `no kill hit the pipeline: ${summary}`);
+    for (const part of ["flow", "evidence", "device", "channel", "alert_group", "incident", "event_log"]) {
+      assert.ok(killed.taken[part]!.length > 3, part);
+    }
+  });
+}

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import type { Database, Tx } from "../../src/store/database.ts";
+import { devicesByAddress } from "../../src/store/device-write.ts";
+import { listDevices } from "../../src/store/device-read.ts";
+import { evidenceOfFlow, flowsByIds, listFlows } from "../../src/store/flow-read.ts";
+import { flowsOfTuples } from "../../src/store/flows.ts";
+import { ingestFacts } from "../../src/store/health-read.ts";
+import { evidenceByLinks, listIncidents } from "../../src/store/incident-read.ts";
+import { keptOfFlow } from "../../src/store/kept-evidence.ts";
+import { createPartitions } from "../../src/store/partitions.ts";
+import { pendingBatches } from "../../src/store/pending.ts";
+import { endangeredEvidence } from "../../src/store/retention.ts";
+import { type Sql, sql } from "../../src/store/sql.ts";
+import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { withPools } from "./one_database.ts";
+import { DAY, NOON } from "./records.ts";
+
+const HOUR = DAY / 24;
+const FLOWS = 50_000;
+
+/** Two tenants' flows of two days, an observation each, devices, and incidents of which some have 400 links. */
+const FILL = `
+  create function made_id(at timestamptz, variant text, i bigint) returns uuid language sql immutable as $$
+    select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || variant
+      || lpad(to_hex(i), 15, '0'))::uuid $$;
+  create temp table made as
+    select case when i % 5 = 0 then 'branch' else 'main' end as tenant_id, i,
+      to_timestamp(${NOON / 1e6}) - i * interval '172800 seconds' / ${FLOWS} as at
+    from generate_series(1, ${FLOWS}) i;
+  insert into device (tenant_id, device_id, display_name, first_seen, last_seen)
+    select t, made_id('2026-01-01', 'a', n), '10.0.0.' || n, '2026-01-01', '2026-01-31'
+    from unnest(array['main', 'branch']) t, generate_series(0, 499) n;
+  insert into device_address (tenant_id, ip, device_id, first_seen, last_seen)
+    select tenant_id, ('10.0.' || n / 250 || '.' || n % 250)::inet, device_id, first_seen, last_seen
+    from (select *, row_number() over (partition by tenant_id order by device_id) - 1 as n from device) d;
+  insert into flow (tenant_id, flow_id, anchor_at, start_at, end_at, received_at, tuple_hash, proto, src_ip, src_port,
+      dst_ip, dst_port, src_device_id, semantics, observation_count, sources, native_hashes, primary_rank,
+      primary_evidence_id, primary_kind, primary_source, primary_sensor_id)
+    select tenant_id, made_id(at, '8', i), at, at, at, at, hashint8extended(i, 0), 'tcp',
+      ('10.0.' || (i % 500) / 250 || '.' || (i % 500) % 250)::inet, 50000,
+      ('203.0.' || i % 200 || '.' || i % 7)::inet, 443, made_id('2026-01-01', 'a', i % 500), 'session', 1,
+      array['zeek'], array[]::bigint[], 0, made_id(at, '9', i), 'flow_observation', 'zeek', 'zeek-1' from made;
+  insert into evidence (tenant_id, flow_id, evidence_id, observed_at, start_at, end_at, received_at, batch_no, position,
+      src_low, record_kind)
+    select tenant_id, made_id(at, '8', i), made_id(at, '9', i), at, at, at, at, i / 50, 0, true, 'zeek.conn' from made;
+  insert into raw_batch (tenant_id, batch_no, received_at, sensor_id, trust, block_id, accepted, unparsed, rejected)
+    select tenant_id, i / 50, min(at), 'zeek-1', 'packet', i / 50, 50, 0, 0 from made group by 1, 2, 4, 5, 6;
+  insert into incident (tenant_id, incident_id, incident_no, model_id, group_key, model_scores, title, summary, severity,
+      score, status, first_seen, last_seen, revision)
+    select tenant_id, made_id(at, 'b', i), i, 'beacon', i::text, '{}', 't', 's', 'low', 30, 'open', at, at, 1
+    from made where i % 2 = 1;
+  insert into incident_device (tenant_id, incident_id, device_id, ordinal)
+    select tenant_id, made_id(at, 'b', i), made_id('2026-01-01', 'a', i % 500), 0 from made where i % 2 = 1;
+  insert into incident_evidence (tenant_id, incident_id, evidence_id, observed_at, flow_id)
+    select m.tenant_id, i.incident_id, made_id(m.at, '9', m.i), m.at, made_id(m.at, '8', m.i)
+    from made m join incident i on i.tenant_id = m.tenant_id and i.incident_no = m.i / 500 * 500 + 1;
+  drop table made;`;
+
+interface Node {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Plan Rows": number;
+  Plans?: Node[];
+}
+
+/** Collects the plans of what a store function asks. */
+class Explaining implements Tx {
+  readonly plans: Node[] = [];
+
+  constructor(private readonly tx: Tx) {}
+
+  async rows<R extends object>(statement: Sql): Promise<R[]> {
+    const answer = await this.tx.rows<R>(statement);
+    const [row] = await this.tx.rows<{ "QUERY PLAN": { Plan: Node }[] }>(
+      sql`explain (format json) ${statement}`,
+    );
+    this.plans.push(row!["QUERY PLAN"][0]!.Plan);
+    return answer;
+  }
+
+  async run(statement: Sql): Promise<number> {
+    return (await this.rows(statement)).length;
+  }
+}
+
+/** Tables and partitions that a plan reads from beginning to end. */
+function scanned(node: Node): string[] {
+  const own = node["Node Type"] === "Seq Scan" ? [node["Relation Name"]!] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(scanned)];
+}
+
+function outline(node: Node, depth = 0): string {
+  const { "Node Type": type, "Relation Name": table = "", "Plan Rows": rows, Plans = [] } = node;
+  const line = `${" ".repeat(depth)}${type} ${table} ${rows}`;
+  return [line, ...Plans.map((plan) => outline(plan, depth + 1))].join("\n");
+}
+
+const TENANT = "main";
+const DEVICE = "019b7746-0c00-7000-a000-000000000007";
+
+Deno.test("as the plain role, what pages and the pipeline ask goes by an index", {
+  ignore: POSTGRES_URL === "",
+}, async (t) => {
+  const { url, drop } = await freshPostgres();
+  await withPools([url], async ([db]) => {
+    await createPartitions(db!, NOON, 30);
+    await db!.owner((tx) => tx.script(FILL));
+    await createPartitions(db!, NOON, 30);
+    await db!.owner((tx) => tx.script("analyze"));
+    const large = await largeTables(db!);
+    assert.ok(
+      large.includes("flow_20260130") && large.includes("evidence_20260130") && large.includes("incident"),
+    );
+
+    for (const [name, ask] of await questions(db!)) {
+      await t.step(name, () =>
+        db!.tenant(TENANT, async (tx) => {
+          const explaining = new Explaining(tx);
+          await ask(explaining);
+          assert.ok(explaining.plans.length > 0);
+          const read = explaining.plans.flatMap(scanned).filter((table) => large.includes(table));
+          assert.deepEqual(read, [], explaining.plans.map((plan) => outline(plan)).join("\n"));
+        }));
+    }
+  });
+  await drop();
+});
+
+async function largeTables(db: Database): Promise<string[]> {
+  const rows = await db.owner((tx) =>
+    tx.rows<{ name: string }>(sql`
+      select relname::text as name from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 450`)
+  );
+  return rows.map((row) => row.name);
+}
+
+type Ask = (tx: Tx) => Promise<unknown>;
+
+async function questions(db: Database): Promise<[string, Ask][]> {
+  const ids = await db.tenant(TENANT, async (tx) => {
+    const flows = await tx.rows<{ id: string }>(sql`
+      select flow_id as id from flow where tenant_id = ${TENANT} order by flow_id limit 500`);
+    const incidents = await tx.rows<{ id: string }>(sql`
+      select incident_id as id from incident_evidence where tenant_id = ${TENANT}
+      group by 1 having count(*) > 300 limit 1`);
+    return { flows: flows.map((row) => row.id), incident: incidents[0]!.id };
+  });
+  const [flow] = ids.flows as [string];
+  const day = { from: NOON - 24 * HOUR, to: NOON };
+  const recent = { from: NOON - HOUR / 4, to: NOON };
+  const after = { start: NOON - HOUR, flowId: flow };
+  // Of the length of a digest, and as rare.
+  const tuples = Array.from({ length: 50 }, (_, i) => `1:${btoa(`tuple ${i} of many.`.padEnd(20))}`);
+  const peerIp = "203.0.113.5";
+  return [
+    ["flows of the last quarter of an hour", (tx) => listFlows(tx, TENANT, { window: recent }, null, 101)],
+    ["flows of a day", (tx) => listFlows(tx, TENANT, { window: day }, null, 101)],
+    ["flows of a day, a later page", (tx) => listFlows(tx, TENANT, { window: day }, after, 101)],
+    ["flows of a device", (tx) => listFlows(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101)],
+    [
+      "flows of a device, a later page",
+      (tx) => listFlows(tx, TENANT, { window: day, deviceId: DEVICE }, after, 101),
+    ],
+    ["flows of a peer", (tx) => listFlows(tx, TENANT, { window: day, peerIp }, null, 101)],
+    [
+      "flows of an incident",
+      (tx) => listFlows(tx, TENANT, { window: null, incidentId: ids.incident }, null, 101),
+    ],
+    ["observations of a flow", (tx) => evidenceOfFlow(tx, TENANT, flow, null, 101)],
+    ["kept observations of a flow", (tx) => keptOfFlow(tx, TENANT, flow, null, 101)],
+    [
+      "flows that a batch may join",
+      (tx) => flowsOfTuples(tx, TENANT, tuples, { from: NOON - 2 * HOUR, to: NOON }),
+    ],
+    ["flows by id", (tx) => flowsByIds(tx, TENANT, ids.flows)],
+    [
+      "incidents of the last quarter of an hour",
+      (tx) => listIncidents(tx, TENANT, { window: recent }, null, 101),
+    ],
+    [
+      "incidents of a device",
+      (tx) => listIncidents(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101),
+    ],
+    ["evidence of an incident", (tx) => evidenceByLinks(tx, TENANT, ids.incident, 500)],
+    ["evidence to keep", (tx) => endangeredEvidence(tx, TENANT, ids.incident, NOON - DAY, null, 200)],
+    ["devices by address", (tx) => devicesByAddress(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
+    ["a page of devices", (tx) => listDevices(tx, TENANT, {}, DEVICE, 101)],
+    ["batches to take up", (tx) => pendingBatches(tx, TENANT, 900, 4)],
+    ["ingest of the last five minutes", (tx) => ingestFacts(tx, TENANT, NOON - HOUR / 12)],
+  ];
+}

@@ -1,0 +1,21 @@
+// A process of its own on an embedded database. `hold`: opens it, says so, and waits. `write`: commits one batch after
+// the other, each in its own transaction, and says each number once it is acknowledged, until it is killed.
+
+import { PgliteDatabase } from "../../src/store/pglite.ts";
+import { commit, record } from "./records.ts";
+
+const [work, directory, first] = Deno.args;
+try {
+  const db = await PgliteDatabase.open({ directory: directory! });
+  if (work === "hold") {
+    console.log("open");
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+  }
+  for (let number = Number(first); work === "write"; number++) {
+    await commit(db, [record(`record ${number}`)]);
+    console.log(number);
+  }
+} catch (error) {
+  console.log((error as Error).message);
+  Deno.exit(1);
+}

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { type Database, StoreUnavailable } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { PgliteDatabase } from "../../src/store/pglite.ts";
+import { sql } from "../../src/store/sql.ts";
+import { APP_ROLE } from "../../src/store/tables.ts";
+import { freshPglite } from "../support/database.ts";
+import { commit, record } from "./records.ts";
+
+/** Runs a test with the directory of a migrated database. */
+async function withDirectory(body: (directory: string) => Promise<void>): Promise<void> {
+  const parent = await Deno.makeTempDir({ prefix: "ndr-pglite-" });
+  try {
+    const made = await freshPglite();
+    const image = await made.image();
+    await made.close();
+    await (await PgliteDatabase.open({ directory: `${parent}/db`, image })).close();
+    await body(`${parent}/db`);
+  } finally {
+    await Deno.remove(parent, { recursive: true });
+  }
+}
+
+/** Another process on the directory, and what it says line by line. */
+function child(...args: string[]) {
+  const script = new URL("./pglite_child.ts", import.meta.url).pathname;
+  const process = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", script, ...args],
+    stdout: "piped",
+  }).spawn();
+  const reader = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  return {
+    /** The lines said so far, at least `count` unless it ends before. */
+    async lines(count: number): Promise<string[]> {
+      while (text.split("\n").length <= count) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        text += value;
+      }
+      return text.split("\n").slice(0, -1);
+    },
+    async kill(): Promise<void> {
+      process.kill("SIGKILL");
+      await process.status;
+    },
+    async ended(): Promise<boolean> {
+      return (await process.status).success;
+    },
+  };
+}
+
+async function payloads(db: Database): Promise<string[]> {
+  const rows = await db.tenant(
+    "main",
+    (tx) => tx.rows<{ id: string }>(sql`select encode(event_id, 'hex') as id from raw_record order by 1`),
+  );
+  return rows.map((row) => row.id);
+}
+
+function idsOf(numbers: number[]): string[] {
+  return numbers.map((number) => record(`record ${number}`).eventId as Uint8Array)
+    .map((id) => [...id].map((byte) => byte.toString(16).padStart(2, "0")).join("")).sort();
+}
+
+Deno.test("a directory has one process, however it is spelled", async () => {
+  await withDirectory(async (directory) => {
+    const holder = child("hold", directory);
+    assert.deepEqual(await holder.lines(1), ["open"]);
+    await assert.rejects(openDatabase(`embedded:${directory}`), /in use by another process/);
+    await assert.rejects(openDatabase(`embedded:${directory}/../db/`), /in use by another process/);
+    await holder.kill();
+
+    const db = await openDatabase(`embedded:${directory}/`);
+    const refused = child("hold", directory);
+    assert.match((await refused.lines(1))[0]!, /db is in use by another process; stop that one first/);
+    assert.equal(await refused.ended(), false);
+    await db.close();
+  });
+});
+
+Deno.test("what was acknowledged survives a close, and kill -9 while more is written", async () => {
+  await withDirectory(async (directory) => {
+    let next = 0;
+    for (const enough of [20, 45]) {
+      const writer = child("write", directory, String(next));
+      const said = await writer.lines(enough);
+      await writer.kill();
+      const acknowledged = [...said, ...(await writer.lines(Infinity)).slice(said.length)].map(Number);
+      assert.ok(acknowledged.length >= enough);
+
+      const db = await openDatabase(`embedded:${directory}`);
+      const stored = await payloads(db);
+      next = stored.length;
+      // The batch under way may have been committed without a word.
+      const count = acknowledged.at(-1)! + 1;
+      assert.ok(next === count || next === count + 1, `${count} acknowledged, ${next} stored`);
+      assert.deepEqual(stored, idsOf(Array.from({ length: next }, (_, i) => i)));
+      await db.close();
+    }
+    const db = await openDatabase(`embedded:${directory}`);
+    assert.equal((await payloads(db)).length, next);
+    assert.equal((await commit(db, [record("record 0")])).duplicates, 1);
+    await db.close();
+  });
+});
+
+Deno.test("a database that could not be opened lets go of its directory", async () => {
+  const parent = await Deno.makeTempDir({ prefix: "ndr-pglite-" });
+  const options = { directory: `${parent}/db`, image: new TextEncoder().encode("no image") };
+  await assert.rejects(PgliteDatabase.open(options));
+  await assert.rejects(PgliteDatabase.open(options), (error: Error) => !/in use/.test(error.message));
+  await Deno.remove(parent, { recursive: true });
+});
+
+Deno.test("transactions take turns; one that cannot begin does not hold up the others", async () => {
+  const db = await freshPglite();
+  await db.owner((tx) => tx.script(`alter role ${APP_ROLE} rename to gone`));
+  await assert.rejects(db.tenant("main", (tx) => tx.rows(sql`select 1`)), { code: "22023" });
+  await db.owner((tx) => tx.script(`alter role gone rename to ${APP_ROLE}`));
+
+  await db.tenant("main", (tx) => tx.run(sql`insert into tenant_counter (tenant_id) values ('main')`));
+  await Promise.all(Array.from({ length: 20 }, () =>
+    db.tenant("main", async (tx) => {
+      const [row] = await tx.rows<{ n: number }>(sql`select batch_no as n from tenant_counter`);
+      await tx.run(sql`update tenant_counter set batch_no = ${row!.n + 1}`);
+    })));
+  const rows = await db.tenant("main", (tx) => tx.rows(sql`select batch_no from tenant_counter`));
+  assert.deepEqual(rows, [{ batch_no: 20 }]);
+  await db.close();
+});
+
+Deno.test("closing waits for what is under way and refuses what comes later", async () => {
+  const db = await freshPglite();
+  const under = commit(db, [record("a")]);
+  const closing = db.close();
+  const late = commit(db, [record("b")]);
+  await assert.rejects(late, StoreUnavailable);
+  assert.equal((await under).accepted, 1);
+  await closing;
+  await db.close();
+  await assert.rejects(db.shared((tx) => tx.rows(sql`select 1`)), StoreUnavailable);
+});
