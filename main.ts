@@ -145,9 +145,10 @@ async function runCore(): Promise<void> {
     serviceKey: environment.serviceKey,
     logging,
   });
-  logging.logger("core").info("ready", { url: core.url });
+  const signalled = untilSignal();
   Deno.addSignalListener("SIGHUP", () => reloadSources(core, logging));
-  await untilSignal();
+  logging.logger("core").info("ready", { url: core.url });
+  await signalled;
   await core.stop();
 }
 
@@ -180,8 +181,9 @@ async function runWeb(): Promise<void> {
     logging,
   });
   const listener = await listen(app.fetch, { hostname: webListen.host, port: webListen.port });
+  const signalled = untilSignal();
   logging.logger("web").info("ready", { url: listener.url });
-  await untilSignal();
+  await signalled;
   await listener.close();
 }
 
@@ -191,6 +193,8 @@ async function runUp(): Promise<void> {
   const logging = startLogging(environment, sources, "warn");
   const core = await startCore({ ...config, logging });
   const web = await startUpWeb(config, core.url, logging);
+  // Whoever is told that it is ready may stop it at once.
+  const signalled = untilSignal();
   await files.write(UP_FILE, upFile(web.url, core.url, sources));
   console.log(`NDR is ready: ${web.url}  (development sign-in, this machine only; Ctrl-C stops)`);
   const sample = config.sample
@@ -203,7 +207,7 @@ async function runUp(): Promise<void> {
       logger: logging.logger("sample"),
     })
     : Promise.resolve();
-  await untilSignal();
+  await signalled;
   await Promise.race([sample, new Promise((resolve) => setTimeout(resolve, 2000))]);
   await web.stop();
   await core.stop();

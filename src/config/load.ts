@@ -72,7 +72,7 @@ export function secretTexts(environment: Environment, sources: readonly Register
   const secrets = [oidc?.clientSecret, metricsToken, databaseUrl, ...sources.map((source) => source.token)];
   const texts = secrets.flatMap((secret) => secret?.reveal() ?? []);
   const password = URL.parse(databaseUrl?.reveal() ?? "")?.password ?? "";
-  return password === "" ? texts : [...texts, password, percentDecoded(password)];
+  return [...new Set(password === "" ? texts : [...texts, password, percentDecoded(password)])];
 }
 
 function percentDecoded(text: string): string {

@@ -57,8 +57,8 @@ interface Manner {
 }
 
 const MANNERS: Manner[] = [
-  { batchSize: 1, batchesPerRound: 1, repeats: false, follow: true },
-  { batchSize: 7, batchesPerRound: 3, repeats: true, follow: true },
+  { batchSize: 1, batchesPerRound: 5, repeats: false, follow: true },
+  { batchSize: 7, batchesPerRound: 1, repeats: true, follow: true },
   { batchSize: 100, batchesPerRound: 2, repeats: true, follow: false },
   { batchSize: 1000, batchesPerRound: 4, repeats: false, follow: true },
 ];

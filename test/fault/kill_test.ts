@@ -52,7 +52,7 @@ interface Kill {
   instant: Instant;
   /** Whether the pipeline had batches to take up. */
   behind: boolean | null;
-  /** What the program's connections were doing in the database. */
+  /** What the program's connections were doing, where that can be asked. */
   transactions: string[];
 }
 
@@ -298,12 +298,24 @@ function totals(results: readonly ReplayResult[]) {
 
 function report(kills: readonly Kill[], killed: ReturnType<typeof totals>): string {
   const count = (condition: (kill: Kill) => boolean) => kills.filter(condition).length;
-  return `${kills.length} kills: ${count(({ instant }) => instant === "starting")} while starting, ` +
-    `${count(({ instant }) => instant === "sending")} with a request under way, ` +
-    `${count(({ behind }) => behind === true)} with batches for the pipeline, ` +
-    `${count(({ transactions }) => transactions.includes("ingest"))} inside of an ingest transaction, ` +
-    `${count(({ transactions }) => transactions.includes("pipeline"))} inside of a pipeline transaction; ` +
-    `${killed.accepted} records acknowledged as new, ${killed.duplicates} as known (seed ${SEED})`;
+  const parts = [
+    `${count(({ instant }) => instant === "starting")} while starting`,
+    `${count(({ instant }) => instant === "sending")} with a request under way`,
+    `${count(({ behind }) => behind === true)} with batches for the pipeline`,
+  ];
+  if (kills.some(({ transactions }) => transactions.length > 0)) {
+    for (const phase of ["ingest", "pipeline"]) {
+      parts.push(
+        `${
+          count(({ transactions }) => transactions.includes(phase))
+        } inside of a transaction of the ${phase}`,
+      );
+    }
+  }
+  return `${kills.length} kills (seed ${SEED}): ${
+    parts.join(", ")
+  }; ${killed.accepted} records acknowledged as new, ` +
+    `${killed.duplicates} as known`;
 }
 
 for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {

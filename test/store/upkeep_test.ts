@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { Upkeep } from "../../src/core/jobs/upkeep.ts";
+import type { Logger } from "../../src/observe/log.ts";
+import { silentLogger } from "../../src/observe/log.ts";
+import type { Database } from "../../src/store/database.ts";
+import { acquireLease } from "../../src/store/leases.ts";
+import { useNonce } from "../../src/store/nonces.ts";
+import { partitionsOf } from "../../src/store/partitions.ts";
+import { sql } from "../../src/store/sql.ts";
+import { PARTITIONED_TABLES } from "../../src/store/tables.ts";
+import { registerTenants } from "../../src/store/tenants.ts";
+import { testDatabase } from "./one_database.ts";
+import { commit, DAY, NOON, record } from "./records.ts";
+
+const [FLOW] = PARTITIONED_TABLES;
+const DAYS = 5;
+
+function upkeep(db: Database, now = NOON, logger: Logger = silentLogger): Upkeep {
+  return new Upkeep({ retentionDays: 30 }, { db, clock: { now: () => now }, logger });
+}
+
+/** Remembers what was logged as an error. */
+function listening(): { logger: Logger; errors: string[] } {
+  const errors: string[] = [];
+  return { errors, logger: { ...silentLogger, error: (message: string) => void errors.push(message) } };
+}
+
+async function nonces(db: Database): Promise<number> {
+  return (await db.shared((tx) => tx.rows(sql`select nonce from signed_nonce`))).length;
+}
+
+testDatabase("a round makes the days, applies the retention and forgets what is over", async (db) => {
+  await registerTenants(db, ["main"]);
+  await upkeep(db, NOON - 40 * DAY).run();
+  await commit(db, [record("old", NOON - 40 * DAY)], NOON - 40 * DAY);
+  await db.shared((tx) => useNonce(tx, "used", NOON - DAY));
+
+  const { logger, errors } = listening();
+  await upkeep(db, NOON, logger).run();
+  assert.deepEqual(errors, []);
+  assert.equal((await partitionsOf(db, FLOW!)).length, DAYS);
+  assert.deepEqual(await db.tenant("main", (tx) => tx.rows(sql`select 1 from raw_record`)), []);
+  assert.equal(await nonces(db), 0);
+});
+
+testDatabase("one core does it at a time, and gives the lease back", async (db) => {
+  await acquireLease(db, "upkeep", "another core", 60);
+  await upkeep(db).run();
+  assert.deepEqual(await partitionsOf(db, FLOW!), []);
+  await db.shared((tx) => tx.run(sql`delete from lease`));
+  await upkeep(db).run();
+  assert.equal((await partitionsOf(db, FLOW!)).length, DAYS);
+  assert.ok(await acquireLease(db, "upkeep", "another core", 60));
+});
+
+testDatabase("what fails is logged and keeps nothing else back", async (db) => {
+  await db.shared((tx) => useNonce(tx, "used", NOON - DAY));
+  await db.owner((tx) => tx.script("alter table evidence rename to gone"));
+  const { logger, errors } = listening();
+  await upkeep(db, NOON, logger).run();
+  assert.deepEqual(errors, ["upkeep could not make partitions and will try again"]);
+  assert.equal(await nonces(db), 0);
+});
+
+testDatabase("a stop waits for the round under way, which begins nothing more", async (db) => {
+  const running = upkeep(db);
+  const round = running.run();
+  await running.stop();
+  await round;
+  assert.deepEqual(await partitionsOf(db, FLOW!), []);
+  assert.ok(await acquireLease(db, "upkeep", "another core", 60));
+});
