@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { TestIngest, TOKEN } from "./replay_ingest.ts";
 
 const DATA = new URL("../data/replay/", import.meta.url).pathname;
-const COMMAND = new URL("../../src/cli/replay.ts", import.meta.url).href;
-const MAIN = `import { replayCommand } from ${JSON.stringify(COMMAND)}; await replayCommand().parseAsync();`;
+const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 
 interface Finished {
   code: number;
@@ -13,12 +12,10 @@ interface Finished {
 }
 
 /** `ndr replay` as a process of its own. */
-async function start(args: string[], env: Record<string, string>): Promise<Deno.ChildProcess> {
-  const main = join(env.HOME!, "main.ts");
-  await Deno.writeTextFile(main, MAIN);
-  const config = new URL("../../deno.json", import.meta.url).pathname;
+function start(args: string[], env: Record<string, string>): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--config", config, main, ...args],
+    // Another HOME means another cache, whose filling must not show among the program's own words.
+    args: ["run", "-A", "--quiet", "--no-check", "--frozen", MAIN, "replay", ...args],
     env: { ...env, NO_COLOR: "1" },
     stdout: "piped",
     stderr: "piped",
@@ -47,7 +44,7 @@ function test(name: string, body: (ingest: TestIngest, home: string) => Promise<
 test("sends, shows how far it is and sums up", async (ingest, home) => {
   const files = ["conn.log", "eve-broken.ndjson"].map((name) => join(DATA, name));
   const env = { HOME: home, SENSOR: TOKEN };
-  const result = await finish(await start(["--url", ingest.url, "--token-env", "SENSOR", ...files], env));
+  const result = await finish(start(["--url", ingest.url, "--token-env", "SENSOR", ...files], env));
   assert.equal(result.code, 0, result.stderr);
   assert.match(result.stderr, /^\s*\d+% {2}\d+ accepted/m);
   assert.match(result.stdout, /^acknowledged +50 /m);
@@ -55,7 +52,7 @@ test("sends, shows how far it is and sums up", async (ingest, home) => {
   assert.match(result.stdout, /^ {2}not a JSON object +4 {2}eve-broken\.ndjson:1/m);
   ingest.faults.push({ status: 503, body: "not yet" });
   const quiet = await finish(
-    await start(["--quiet", "--url", ingest.url, "--token-env", "SENSOR", ...files], env),
+    start(["--quiet", "--url", ingest.url, "--token-env", "SENSOR", ...files], env),
   );
   assert.deepEqual([quiet.code, quiet.stdout], [0, ""]);
   assert.match(quiet.stderr, /^ndr replay: waiting \d+ ms \(attempt 1\): answered 503: not yet\n$/);
@@ -64,19 +61,19 @@ test("sends, shows how far it is and sums up", async (ingest, home) => {
 test("says what is missing or wrong", async (ingest, home) => {
   const file = join(DATA, "conn.log");
   const noToken = await finish(
-    await start([file], { HOME: home, NDR_SOURCE_TOKEN: "", NDR_SOURCE_TOKEN_FILE: "" }),
+    start([file], { HOME: home, NDR_SOURCE_TOKEN: "", NDR_SOURCE_TOKEN_FILE: "" }),
   );
   assert.equal(noToken.code, 1);
   assert.match(noToken.stderr, /^ndr replay: NDR_SOURCE_TOKEN is not set/m);
-  const badKind = await finish(await start(["--kind", "zeek.nothing", file], { HOME: home }));
+  const badKind = await finish(start(["--kind", "zeek.nothing", file], { HOME: home }));
   assert.notEqual(badKind.code, 0);
   assert.match(badKind.stderr, /zeek\.nothing.*zeek\.conn/);
-  const badLines = await finish(await start(["--batch-lines", "1001", file], { HOME: home }));
+  const badLines = await finish(start(["--batch-lines", "1001", file], { HOME: home }));
   assert.match(badLines.stderr, /from 1 to 1000/);
   const tokenFile = join(home, "token");
   await Deno.writeTextFile(tokenFile, `${TOKEN}\n`);
   const env = { HOME: home, NDR_SOURCE_TOKEN: "", NDR_SOURCE_TOKEN_FILE: tokenFile };
-  const nothing = await finish(await start(["--url", ingest.url, join(DATA, "kerberos.log")], env));
+  const nothing = await finish(start(["--url", ingest.url, join(DATA, "kerberos.log")], env));
   assert.equal(nothing.code, 1);
   assert.match(nothing.stderr, /no record of a kind that the service takes/);
 });
@@ -85,13 +82,13 @@ test("stops on a refusal and goes on when it is mended", async (ingest, home) =>
   const env = { HOME: home, XDG_STATE_HOME: "", NDR_STATE_DIR: "", NDR_SOURCE_TOKEN: TOKEN };
   const args = ["--url", ingest.url, "--batch-lines", "20", join(DATA, "conn.log"), join(DATA, "dns.ndjson")];
   ingest.allowedKinds = new Set(["zeek.dns"]);
-  const refused = await finish(await start(args, env));
+  const refused = await finish(start(args, env));
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /answered 403: The sensor may not send zeek\.conn\./);
   assert.match(refused.stderr, /allowed_kinds.*run the same command again/);
   assert.equal(ingest.lines.length, 40);
   ingest.allowedKinds = null;
-  const mended = await finish(await start(args, env));
+  const mended = await finish(start(args, env));
   assert.equal(mended.code, 0, mended.stderr);
   assert.match(mended.stdout, /accepted +40\n +duplicates +0\n/);
   assert.deepEqual([...Deno.readDirSync(join(home, ".local/state/ndr"))], []);
@@ -102,7 +99,7 @@ test("Ctrl-C lets the request under way end, and tells how to go on", async (ing
   const args = ["--url", ingest.url, "--batch-lines", "15", join(DATA, "conn.log")];
   const answer = Promise.withResolvers<void>();
   ingest.faults.push({ hang: answer.promise });
-  const child = await start(args, env);
+  const child = start(args, env);
   const finished = finish(child);
   while (ingest.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   child.kill("SIGINT");
@@ -112,7 +109,7 @@ test("Ctrl-C lets the request under way end, and tells how to go on", async (ing
   assert.match(interrupted.stderr, /SIGINT: stopping after the request under way/);
   assert.match(interrupted.stderr, /interrupted\. Run the same command again/);
   assert.equal(ingest.lines.length, 15);
-  const resumed = await finish(await start(args, env));
+  const resumed = await finish(start(args, env));
   assert.equal(resumed.code, 0);
   assert.match(resumed.stdout, /accepted +25\n +duplicates +0\n/);
   assert.equal(ingest.lines.length, 40);

@@ -77,7 +77,7 @@ async function run(db: Database, all: readonly Arrival[], manner: Manner): Promi
       const { accepted } = await pushBatch(db, source, all.slice(again, to).map(({ line }) => line));
       assert.equal(accepted, 0);
     }
-    if (follow && random() < 0.3) await settle(db, { batchesPerRound });
+    if (follow && random() < 0.15) await settle(db, { batchesPerRound });
     from = to;
   }
   await settle(db, { batchesPerRound });

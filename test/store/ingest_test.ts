@@ -93,22 +93,3 @@ testDatabases("times keep their microseconds", async (db) => {
     assert.equal(row!.observed_at, observedAt);
   });
 });
-
-testDatabases("a statement without its tenant, or with another one, sees nothing", async (db) => {
-  await commit(db, [record("a")], ["bad"]);
-  const tables = ["raw_record", "raw_block", "raw_batch", "rejected_line", "tenant_counter"];
-  for (const table of tables) {
-    const statement = sql`select count(*)::int as n from ${
-      (await import("../../src/store/sql.ts")).identifier(table)
-    }`;
-    const count = (tx: { rows<R extends object>(s: typeof statement): Promise<R[]> }) =>
-      tx.rows<{ n: number }>(statement).then((rows) => rows[0]!.n);
-    assert.equal(await db.tenant("main", count), 1, table);
-    assert.equal(await db.tenant("branch", count), 0, table);
-    assert.equal(await db.shared(count), 0, table);
-  }
-  await assert.rejects(
-    db.tenant("branch", (tx) => tx.run(sql`insert into tenant_counter (tenant_id) values ('main')`)),
-  );
-  await assert.rejects(db.tenant("", (tx) => tx.rows(sql`select 1`)), /not a tenant id/);
-});

@@ -107,7 +107,7 @@ testDatabase("the plain role changes no schema, no policy and no other table", a
 
 // The role is a net under the queries, no cage for hostile SQL: a statement could name another tenant or `reset role`.
 // No text from outside ever becomes a statement. What one transaction sets must not reach the next one, though.
-testDatabases("what a transaction did to its connection does not reach the next one", async (db) => {
+testDatabase("what a transaction did to its connection does not reach the next one", async (db) => {
   const insert = await insertion(db, "tenant_counter");
   await db.tenant("main", (tx) => tx.run(insert("main")));
   let kept: Tx | null = null;

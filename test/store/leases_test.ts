@@ -3,7 +3,7 @@ import type { Database } from "../../src/store/database.ts";
 import { acquireLease, releaseLease } from "../../src/store/leases.ts";
 import { sql } from "../../src/store/sql.ts";
 import { testDatabases } from "../support/database.ts";
-import { testTwoCores } from "./one_database.ts";
+import { testDatabase, testTwoCores } from "./one_database.ts";
 
 /** As if the holder had been paused past the lease's end. */
 function runOut(db: Database): Promise<number> {
@@ -22,7 +22,7 @@ testDatabases("a lease has one holder, who may renew it", async (db) => {
   });
 });
 
-testDatabases("the epoch grows with every change of holder", async (db) => {
+testDatabase("the epoch grows with every change of holder", async (db) => {
   const late = (await acquireLease(db, "job", "a", 60))!;
   await runOut(db);
   const second = (await acquireLease(db, "job", "b", 60))!;

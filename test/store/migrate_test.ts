@@ -26,7 +26,7 @@ async function exists(db: Database, table: string): Promise<boolean> {
   return row!.oid !== null;
 }
 
-testDatabases("a migrated database is left as it is, and only what is new runs", async (db) => {
+testDatabase("a migrated database is left as it is, and only what is new runs", async (db) => {
   assert.deepEqual(await migrate(db), []);
   assert.deepEqual(await migrate(db, next("create table extra (a int); insert into extra values (1)")), [
     "next",

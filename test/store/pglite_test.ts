@@ -7,13 +7,18 @@ import { APP_ROLE } from "../../src/store/tables.ts";
 import { freshPglite } from "../support/database.ts";
 import { commit, record } from "./records.ts";
 
+let image: Uint8Array | null = null;
+
+async function migratedImage(): Promise<Uint8Array> {
+  const db = await freshPglite();
+  return await db.image().finally(() => db.close());
+}
+
 /** Runs a test with the directory of a migrated database. */
 async function withDirectory(body: (directory: string) => Promise<void>): Promise<void> {
   const parent = await Deno.makeTempDir({ prefix: "ndr-pglite-" });
   try {
-    const made = await freshPglite();
-    const image = await made.image();
-    await made.close();
+    image ??= await migratedImage();
     await (await PgliteDatabase.open({ directory: `${parent}/db`, image })).close();
     await body(`${parent}/db`);
   } finally {
@@ -82,7 +87,7 @@ Deno.test("a directory has one process, however it is spelled", async () => {
 Deno.test("what was acknowledged survives a close, and kill -9 while more is written", async () => {
   await withDirectory(async (directory) => {
     let next = 0;
-    for (const enough of [20, 45]) {
+    for (const enough of [15, 25]) {
       const writer = child("write", directory, String(next));
       const said = await writer.lines(enough);
       await writer.kill();

@@ -57,6 +57,21 @@ Deno.test("a sensor's own identifier joins without overlap, for a while", () => 
   assert.equal(joined([flow(5000, 6000), named], 5500, 5600, 7n), "flow-0", "it is stronger than an overlap");
 });
 
+Deno.test("of several flows that carry the identifier the nearest is meant, whatever their order", () => {
+  const flows = [flow(0, 1000, { nativeHashes: [7n] }), flow(60_000, 61_000, { nativeHashes: [7n] })];
+  for (const candidates of [flows, flows.toReversed()]) {
+    assert.equal(joined(candidates, 10_000, 10_001, 7n), "flow-0");
+    assert.equal(joined(candidates, 50_000, 50_001, 7n), "flow-60000");
+  }
+});
+
+Deno.test("connections no longer than the tolerance meet although two clocks put one behind the other", () => {
+  // Two real sensors of one network, 14 ms apart, on a connection of 3 ms.
+  assert.equal(joined([flow(0, 3.2)], 13.8, 16.8), "flow-0");
+  assert.equal(joined([flow(0, 3.2)], 3.3 + TOLERANCE, 6 + TOLERANCE), null);
+  assert.equal(joined([flow(0, 1000)], 1014, 2014), null, "longer ones have an overlap to go by");
+});
+
 Deno.test("without a candidate nothing joins", () => {
   assert.equal(joined([], 0, 1000, 7n), null);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { INCIDENT_STATUSES } from "../../contract/kinds.ts";
 import type { DetectorResult } from "../detect/result.ts";
-import { applyResult, changeStatus, type IncidentState, joins, opens } from "./lifecycle.ts";
+import { applyResult, changeStatus, type IncidentState, incidentToJoin, joins, opens } from "./lifecycle.ts";
 import { incidentScore } from "./score.ts";
 import { INCIDENT_THRESHOLD, severityOf } from "./severity.ts";
 import { StatusChangeError } from "./status.ts";
@@ -123,6 +123,28 @@ Deno.test("incident: joins by model, group and closeness in time, either order",
   assert.equal(joins(incident, shifted(-25.01)), false);
   assert.equal(joins(incident, shifted(0, { groupKey: "other" })), false);
   assert.equal(joins(incident, shifted(0, { modelId: "other" })), false);
+});
+
+Deno.test("incident: of several the nearest in time is joined, whatever their order", () => {
+  const story = (from: number, to: number) => ({
+    state: { ...opened(50), firstSeen: T0 + from * HOUR, lastSeen: T0 + to * HOUR },
+  });
+  const early = story(0, 1);
+  const late = story(30, 40);
+  const at = (from: number, to: number) =>
+    result(50, { firstSeen: T0 + from * HOUR, lastSeen: T0 + to * HOUR });
+  for (const incidents of [[early, late], [late, early]]) {
+    assert.equal(incidentToJoin(incidents, at(10, 11)), early);
+    assert.equal(incidentToJoin(incidents, at(22, 23)), late);
+    assert.equal(
+      incidentToJoin(incidents, at(1, 35)),
+      late,
+      "of two that it overlaps the one that goes on longer",
+    );
+    assert.equal(incidentToJoin(incidents, at(100, 101)), null);
+  }
+  const twin = story(0, 1);
+  assert.equal(incidentToJoin([early, twin], at(2, 3)), twin, "the last one where time does not settle it");
 });
 
 Deno.test("score: noisy-or, never below its best, never lowered by more", () => {
