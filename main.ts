@@ -114,7 +114,7 @@ async function startCore(parts: CoreParts): Promise<RunningCore> {
     useSources: (replaced) => ingest.useSources(replaced),
     async stop() {
       await listener.close();
-      upkeep.stop();
+      await upkeep.stop();
       await pipeline.stop();
       await db.close();
     },

@@ -6,8 +6,6 @@ import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } fro
 import { textArray, timestampLiteral } from "./literals.ts";
 import { all, type Sql, sql } from "./sql.ts";
 
-export { keptItems } from "./kept-evidence.ts";
-
 export interface IncidentFilter {
   /** Microseconds, half-open, on last_seen. */
   window: { from: number; to: number };

@@ -15,11 +15,11 @@ import {
   incidentById,
   type IncidentRow,
   incidentScores,
-  keptItems,
   latestResults,
   listIncidents,
   updateStatus,
 } from "../../store/incident-read.ts";
+import { keptItems } from "../../store/kept-evidence.ts";
 import type { Handlers } from "../handler.ts";
 import { readWindow, type Window } from "../window.ts";
 import type { HandlerDeps } from "./deps.ts";
