@@ -4,49 +4,19 @@
 // NDR_TEST_KILLS sets how often (default few, so that a run stays short), NDR_TEST_SEED the instants.
 
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import pg from "pg";
-import { replay, type ReplayResult } from "../../src/cli/replay/engine.ts";
+import type { ReplayResult } from "../../src/cli/replay/engine.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/open.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { type ApiClient, launchUp, signIn, startUp, type Up, type UpOptions } from "../support/up.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../support/snapshot.ts";
+import { delay, type Instant, malformedLines, Replays } from "./replays.ts";
 
-const DATA = new URL("../data/", import.meta.url).pathname;
 const KILLS = Number(Deno.env.get("NDR_TEST_KILLS") ?? 6);
 const SEED = Number(Deno.env.get("NDR_TEST_SEED") ?? Math.floor(Math.random() * 1e6));
 const VERBOSE = Deno.env.has("NDR_TEST_KILLS");
-
-/** One after the other, so that records arrive in the same order in every run; 5,000 of them. */
-const REPLAYS = [
-  {
-    sensor: "main-zeek",
-    files: [
-      "sample/brobeat/conn.log",
-      "sample/brobeat/dns.log",
-      "sample/apt29-nashua/conn.ndjson.gz",
-      "sample/apt29-nashua/dns.ndjson",
-      "sample/saitama/conn.ndjson",
-      "sample/saitama/dns.ndjson",
-      "captures/ctu13-rbot/conn.ndjson.gz",
-      "captures/two-sensors/conn.log",
-    ],
-  },
-  {
-    sensor: "main-suricata",
-    files: [
-      "sample/wrccdc-2017/alerts.json",
-      "sample/cdmcs/eve.ndjson.gz",
-      "captures/two-sensors/eve.ndjson.gz",
-      "captures/suricatalog/eve-2.ndjson.gz",
-    ],
-  },
-];
-
-/** What the senders and the pipeline did when the program was killed. */
-type Instant = "starting" | "sending" | "waiting" | "sent";
 
 interface Kill {
   instant: Instant;
@@ -54,46 +24,6 @@ interface Kill {
   behind: boolean | null;
   /** What the program's connections were doing, where that can be asked. */
   transactions: string[];
-}
-
-/** Replays everything, and knows how it is getting on. */
-class Replays {
-  acknowledged = 0;
-  #state: Instant = "waiting";
-  readonly #stop = new AbortController();
-
-  constructor(private readonly batchLines: number) {}
-
-  get state(): Instant {
-    return this.#state;
-  }
-
-  abort(): void {
-    this.#stop.abort();
-  }
-
-  async run(up: Pick<Up, "coreUrl" | "sources">, extra: string): Promise<ReplayResult[]> {
-    const results: ReplayResult[] = [];
-    for (const { sensor, files } of REPLAYS) {
-      const { token } = up.sources.find(({ sensor_id: id }) => id === sensor)!;
-      const paths = [...files.map((file) => `${DATA}${file}`), ...sensor === "main-zeek" ? [extra] : []];
-      const before = this.acknowledged;
-      const result = await replay(
-        { files: paths, url: up.coreUrl, token, batchLines: this.batchLines, signal: this.#stop.signal },
-        {
-          onProgress: ({ records, waiting }) => {
-            this.acknowledged = before + records;
-            this.#state = waiting === null ? "sending" : "waiting";
-          },
-          // The real backoff, but for its length.
-          sleep: (ms) => delay(Math.min(ms, 50)),
-        },
-      );
-      results.push(result);
-    }
-    this.#state = "sent";
-    return results;
-  }
 }
 
 interface Target {
@@ -121,17 +51,6 @@ async function makeTarget(engine: "pglite" | "postgres"): Promise<Target> {
       await Deno.remove(stateDir, { recursive: true });
     },
   };
-}
-
-/** Lines that the ingest rejects, and keeps once. */
-async function malformedLines(): Promise<string> {
-  const path = await Deno.makeTempFile({ prefix: "ndr-kill-", suffix: ".ndjson" });
-  const lines = Array.from(
-    { length: 40 },
-    (_, index) => `{"kind":"zeek.conn","payload":{"number":${index}}}`,
-  );
-  await Deno.writeTextFile(path, lines.join("\n"));
-  return path;
 }
 
 interface Outcome {
@@ -265,10 +184,6 @@ async function waitFor(condition: () => boolean, what: string): Promise<void> {
     assert.ok(performance.now() < limit, `waited a minute for ${what}`);
     await delay(2);
   }
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function freePort(): Promise<number> {

@@ -1,0 +1,90 @@
+// Recordings on their way into a running program that may die at any moment.
+
+import { replay, type ReplayResult } from "../../src/cli/replay/engine.ts";
+import type { UpAddresses } from "../support/up.ts";
+
+const DATA = new URL("../data/", import.meta.url).pathname;
+
+/** One after the other, so that records arrive in the same order in every run; nearly 6,000 of them. */
+const REPLAYS = [
+  {
+    sensor: "main-zeek",
+    files: [
+      "sample/brobeat/conn.log",
+      "sample/brobeat/dns.log",
+      "sample/apt29-nashua/conn.ndjson.gz",
+      "sample/apt29-nashua/dns.ndjson",
+      "sample/saitama/conn.ndjson",
+      "sample/saitama/dns.ndjson",
+      "captures/ctu13-rbot/conn.ndjson.gz",
+      "captures/two-sensors/conn.log",
+    ],
+  },
+  {
+    sensor: "main-suricata",
+    files: [
+      "sample/wrccdc-2017/alerts.json",
+      "sample/cdmcs/eve.ndjson.gz",
+      "captures/two-sensors/eve.ndjson.gz",
+      "captures/suricatalog/eve-2.ndjson.gz",
+    ],
+  },
+];
+
+/** What the program and its sender do at a moment. */
+export type Instant = "starting" | "sending" | "waiting" | "sent";
+
+/** Replays everything, and knows how it is getting on. */
+export class Replays {
+  acknowledged = 0;
+  #state: Instant = "waiting";
+  readonly #stop = new AbortController();
+
+  constructor(private readonly batchLines: number) {}
+
+  get state(): Instant {
+    return this.#state;
+  }
+
+  abort(): void {
+    this.#stop.abort();
+  }
+
+  async run(up: Pick<UpAddresses, "coreUrl" | "sources">, extra: string): Promise<ReplayResult[]> {
+    const results: ReplayResult[] = [];
+    for (const { sensor, files } of REPLAYS) {
+      const { token } = up.sources.find(({ sensor_id: id }) => id === sensor)!;
+      const paths = [...files.map((file) => `${DATA}${file}`), ...sensor === "main-zeek" ? [extra] : []];
+      const before = this.acknowledged;
+      const result = await replay(
+        { files: paths, url: up.coreUrl, token, batchLines: this.batchLines, signal: this.#stop.signal },
+        {
+          onProgress: ({ records, waiting }) => {
+            this.acknowledged = before + records;
+            this.#state = waiting === null ? "sending" : "waiting";
+          },
+          // The real backoff, but for its length.
+          sleep: (ms) => delay(Math.min(ms, 50)),
+        },
+      );
+      results.push(result);
+    }
+    this.#state = "sent";
+    return results;
+  }
+}
+
+/** Lines that the ingest rejects, and keeps once. */
+export async function malformedLines(): Promise<string> {
+  const path = await Deno.makeTempFile({ prefix: "ndr-kill-", suffix: ".ndjson" });
+  const lines = Array.from(
+    { length: 40 },
+    (_, index) => `{"kind":"zeek.conn","payload":{"number":${index}}}`,
+  );
+  await Deno.writeTextFile(path, lines.join("\n"));
+  return path;
+}
+
+export function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
