@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { Cidr } from "../kit/ip.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { insertEvidence } from "../store/evidence.ts";
@@ -46,13 +47,20 @@ export async function prepareRound(
   });
   if (batches.length === 0) return null;
   const records: Understood[] = [];
-  for (const batch of batches) for (const record of await understandBatch(batch)) records.push(record);
+  for (const batch of batches) {
+    for (const record of await understandBatch(batch)) records.push(record);
+    // Answers of the database, and senders, have come in meanwhile: let them be served.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   return { after: from, upTo: batches.at(-1)!.batch_no, batches: batches.length, records };
 }
 
 /**
  * Writes all effects of a prepared round and moves the cursor, in one transaction. A crash before its COMMIT leaves
  * nothing behind; after it, nothing to repeat.
+ *
+ * `onWriting` is called when the database has most of its work and this thread little: the time to prepare what
+ * comes next.
  *
  * @throws CursorMoved when another core was faster.
  */
@@ -62,6 +70,7 @@ export async function applyRound(
   { networks, networksAssumed }: TenantNetworks,
   { after, upTo, records }: PreparedRound,
   now: number,
+  onWriting: () => void = () => {},
 ): Promise<void> {
   await db.tenant(tenantId, async (tx) => {
     const cursor = await readCursor(tx, tenantId);
@@ -80,7 +89,7 @@ export async function applyRound(
     // Nobody waits for one statement before giving the next: the connection keeps their order, and the database works
     // on one while the next is put together. The detectors' reads go first, so that they judge in the meantime.
     const detection = detect(tx, tenantId, flows.steps, roster, networksAssumed, now);
-    await Promise.all([
+    const writes = [
       detection,
       // Of the writes first the row that only one core can move: a slower one fails here.
       advanceCursor(tx, tenantId, cursor, withHistory(next, flows)),
@@ -88,7 +97,9 @@ export async function applyRound(
       insertFlows(tx, tenantId, flows.created),
       updateFlows(tx, tenantId, flows.updated),
       insertEvidence(tx, tenantId, flows.steps.map((step) => step.stored)),
-    ]);
+    ];
+    onWriting();
+    await Promise.all(writes);
   });
 }
 

@@ -110,8 +110,7 @@ class TenantLoop {
       const round = (await this.#ahead) ?? (await prepareRound(db, this.tenantId));
       this.#ahead = null;
       if (!round) return IDLE_MILLISECONDS;
-      this.#readAhead(round);
-      await applyRound(db, this.tenantId, this.networks, round, clock.now());
+      await applyRound(db, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round));
       return 0;
     } catch (error) {
       this.#ahead = null;
@@ -130,7 +129,8 @@ class TenantLoop {
 
   /** Understands the next batches while the database is busy with these. The embedded database is busy with one. */
   #readAhead(round: PreparedRound): void {
-    if (this.deps.db.engine !== "postgres") return;
+    // A transaction that is run again asks again.
+    if (this.deps.db.engine !== "postgres" || this.#ahead) return;
     const ahead = prepareRound(this.deps.db, this.tenantId, round.upTo);
     // A failure shows when the result is used; if this round fails, it never is.
     ahead.catch(() => {});

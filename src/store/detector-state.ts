@@ -40,8 +40,8 @@ export async function readChannels(
     last_seen: number;
     state: Uint8Array;
   }>(sql`
-    select * from channel
-    where tenant_id = ${tenantId} and channel_hash = any(${plainArray(keys.map(channelHash))}::bigint[])`);
+    select c.* from unnest(${plainArray(keys.map(channelHash))}::bigint[]) as u (channel_hash)
+    join channel c on c.tenant_id = ${tenantId} and c.channel_hash = u.channel_hash`);
   return rows.map((row) => ({
     deviceId: row.device_id,
     peerIp: fromInet(row.peer_ip),
