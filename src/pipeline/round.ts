@@ -48,7 +48,7 @@ export async function prepareRound(
   if (batches.length === 0) return null;
   const records: Understood[] = [];
   for (const batch of batches) {
-    for (const record of await understandBatch(batch)) records.push(record);
+    for (const record of understandBatch(batch)) records.push(record);
     // Answers of the database, and senders, have come in meanwhile: let them be served.
     await new Promise((resolve) => setImmediate(resolve));
   }

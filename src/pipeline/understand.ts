@@ -16,9 +16,9 @@ export interface Understood extends Located {
 }
 
 /** The observations of a batch in the order of arrival. A batch without new records, or without its block, has none. */
-export async function understandBatch(batch: PendingBatch): Promise<Understood[]> {
+export function understandBatch(batch: PendingBatch): Understood[] {
   if (batch.body === null || batch.block_id === null) return [];
-  const records = await decodeBlock(batch.body);
+  const records = decodeBlock(batch.body);
   const positions = batch.positions ?? records.keys();
   const understood: Understood[] = [];
   for (const position of positions) {

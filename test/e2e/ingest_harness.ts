@@ -228,7 +228,7 @@ export async function storedRecords(db: Database, tenantId = "main"): Promise<St
       order by n.batch_no, r.position`);
     const records: StoredRecord[] = [];
     for (const { body, position, ...row } of rows) {
-      const stored = (await decodeBlock(body))[position]!;
+      const stored = decodeBlock(body)[position]!;
       records.push({ ...row, observed_at: stored.observedAtText, payload: stored.payload });
     }
     return records;
