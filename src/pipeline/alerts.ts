@@ -10,7 +10,7 @@ import {
   type SignatureFamily,
   signatureFamily,
 } from "../domain/detect/signature-alert.ts";
-import type { AlertFacts } from "../domain/records/observation.ts";
+import type { AlertFacts } from "../domain/records/facts.ts";
 import type { Tx } from "../store/database.ts";
 import { readAlertGroups, writeAlertGroups } from "../store/detector-state.ts";
 import type { Step } from "./correlate.ts";

@@ -1,6 +1,7 @@
 import type { FlowState } from "../domain/correlate/flow.ts";
 import type { EvidenceKind, EvidenceSource, RecordKind, TrustClass } from "../contract/kinds.ts";
-import type { Count, Facts } from "../domain/records/observation.ts";
+import type { Facts } from "../domain/records/facts.ts";
+import type { Count } from "../domain/records/observation.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
 import type { Tx } from "./database.ts";
 import { type FlowRow, toFlowState } from "./flows.ts";

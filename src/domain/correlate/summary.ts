@@ -1,4 +1,5 @@
-import type { AlertFacts, Count, Counters, DnsFacts, Endpoint, Facts } from "../records/observation.ts";
+import type { AlertFacts, DnsFacts, Facts } from "../records/facts.ts";
+import type { Count, Counters, Endpoint } from "../records/observation.ts";
 
 export interface SummaryInput {
   proto: string;

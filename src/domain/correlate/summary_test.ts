@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { exported, session } from "./flow_fixtures.ts";
-import type { AlertFacts, DnsFacts } from "../records/observation.ts";
+import type { AlertFacts, DnsFacts } from "../records/facts.ts";
 import { bytes, summarise, type SummaryInput } from "./summary.ts";
 
 const TCP: SummaryInput = {

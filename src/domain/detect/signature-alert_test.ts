@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { AlertFacts } from "../records/observation.ts";
+import type { AlertFacts } from "../records/facts.ts";
 import {
   addAlert,
   type AlertGroupState,

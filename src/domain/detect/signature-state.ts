@@ -1,5 +1,6 @@
 // What is remembered of one device's alerts of one signature family: bounded, whatever their number.
-import type { AlertFacts, Micros } from "../records/observation.ts";
+import type { AlertFacts } from "../records/facts.ts";
+import type { Micros } from "../records/observation.ts";
 import { type EvidenceRef, STRETCH_GAP } from "./result.ts";
 import { alertPoints } from "./signature-family.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseCidr } from "../../kit/ip.ts";
 import { exported, observation, session } from "../correlate/flow_fixtures.ts";
-import type { AlertFacts, DnsFacts } from "../records/observation.ts";
+import type { AlertFacts, DnsFacts } from "../records/facts.ts";
 import { isDeviceAddress, responderAnswered } from "./presence.ts";
 
 const NETWORKS = ["10.0.0.0/8", "192.168.0.0/16", "2001:db8:1::/48", "fe80::/10", "0.0.0.0/8"]

@@ -1,5 +1,6 @@
 import type { CounterSemantics, EvidenceKind, EvidenceSource, RecordKind } from "../../contract/kinds.ts";
 import type { JsonValue } from "../../kit/json.ts";
+import type { Facts } from "./facts.ts";
 
 /** Whole microseconds since the Unix epoch, UTC; a safe integer until the year 2255. */
 export type Micros = number;
@@ -25,34 +26,6 @@ export interface Counters {
   dstToSrc: DirectionCounters;
   semantics: CounterSemantics;
 }
-
-export interface DnsFacts {
-  type: "dns";
-  query: string | null;
-  qtype: string | null;
-  rcode: string | null;
-  /** Answer data as text, at most 32 kept. */
-  answers: string[];
-  /** False for a query seen without its answer. */
-  answered: boolean;
-}
-
-export interface AlertFacts {
-  type: "alert";
-  /** `gid:sid:rev` parts; `null` where the record lacks them. */
-  gid: number | null;
-  signatureId: number | null;
-  revision: number | null;
-  signature: string;
-  category: string | null;
-  /** The sensor's own priority, 1 (worst) to 4. */
-  priority: number | null;
-  action: string | null;
-  /** Rule metadata as the ruleset wrote it, lists of strings by key. */
-  metadata: Record<string, string[]>;
-}
-
-export type Facts = DnsFacts | AlertFacts;
 
 /** One record, understood: what a sensor saw of one flow. Pure data, no identity and no tenant. */
 export interface Observation {
@@ -85,7 +58,21 @@ export interface Observation {
   warnings: string[];
 }
 
-export type Normalised = { observation: Observation } | { unparsed: string };
+/** What a sensor says about its own capture, over the `interval` before `at`. */
+export interface CaptureSample {
+  at: Micros;
+  /** Whole microseconds; `null` where the record does not say. */
+  interval: Micros | null;
+  /** The sensor's process or interface that it is about (`worker-1`), `null` where it names none. */
+  peer: string | null;
+  packets: Count | null;
+  dropped: Count | null;
+  /** 0 to 100; measured by the sensor, or dropped of packets where it counts both. */
+  lossPercent: number | null;
+  warnings: string[];
+}
+
+export type Normalised = { observation: Observation } | { capture: CaptureSample } | { unparsed: string };
 
 /** What a normaliser knows beside the payload. */
 export interface RecordContext {

@@ -3,7 +3,7 @@ import { protocolNumber } from "../../kit/ip-protocol.ts";
 import type { JsonValue } from "../../kit/json.ts";
 import { communityId } from "../identity/community-id.ts";
 import { type Fields, warn } from "./fields.ts";
-import type { Normalise, Observation, RecordContext } from "./observation.ts";
+import type { CaptureSample, Normalise, Observation, RecordContext } from "./observation.ts";
 import { isIcmp } from "./tuple.ts";
 
 /** What a kind's own file gives: the record's content, without what is the same for all records. */
@@ -65,6 +65,22 @@ export function recordType(
     return "unparsed" in reading ? reading.unparsed : null;
   };
   return { source, evidenceKind, normalise, unparsedReason };
+}
+
+/** Puts a kind together whose records are about the sensor's own capture. */
+export function captureType(
+  source: EvidenceSource,
+  read: (payload: Fields, context: RecordContext) => CaptureSample | Unparsed,
+): RecordType {
+  const normalise: Normalise = (payload, context) => {
+    const sample = read(payload, context);
+    return "unparsed" in sample ? sample : { capture: sample };
+  };
+  const unparsedReason = (payload: Fields, context: RecordContext) => {
+    const sample = read(payload, context);
+    return "unparsed" in sample ? sample.unparsed : null;
+  };
+  return { source, evidenceKind: null, normalise, unparsedReason };
 }
 
 /** Computes the identifier. A claimed one is compared and never taken over; what is wrong becomes a warning. */

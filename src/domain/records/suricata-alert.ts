@@ -1,5 +1,5 @@
 import { address, asObject, bounded, type Fields, port, small, text, texts } from "./fields.ts";
-import type { AlertFacts } from "./observation.ts";
+import type { AlertFacts } from "./facts.ts";
 import { recordType } from "./record-type.ts";
 import { appProtocol, eveCommon, eveTime, eveTuple } from "./suricata.ts";
 import { span, timeOf } from "./times.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Fields } from "./fields.ts";
-import type { DnsFacts, Observation } from "./observation.ts";
+import type { DnsFacts } from "./facts.ts";
+import type { Observation } from "./observation.ts";
 import { normalise } from "./registry.ts";
 
 type SuricataKind = "suricata.flow" | "suricata.dns" | "suricata.alert";
