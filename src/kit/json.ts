@@ -20,6 +20,17 @@ export function parseJson(text: string, limits: { maxDepth?: number } = {}): Jso
   return new JsonScanner(text, limits.maxDepth ?? DEFAULT_MAX_DEPTH).document();
 }
 
+/** A number that the engine's parser may read as another value: beyond 2^53, minus zero, with an exponent. */
+const UNUSUAL_NUMBER = /\d{16}|[:,[\s](?:-0|-?\d+(?:\.\d+)?[eE])|^-0/;
+
+/**
+ * The same value as `parseJson`, of a text that `parseJson` or `parseMembers` has read without an error before: most
+ * such texts the engine reads several times faster.
+ */
+export function parseKnownJson(text: string): JsonValue {
+  return UNUSUAL_NUMBER.test(text) ? parseJson(text) : JSON.parse(text);
+}
+
 /**
  * Parses one JSON object and gives its top-level members with the spans of their source text, and the
  * canonical text of the one named `canonicalOf`. Throws JsonError as `parseJson` does, and where the text is

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { JsonError, parseJson, parseMembers, stringifyJson } from "./json.ts";
+import { JsonError, parseJson, parseKnownJson, parseMembers, stringifyJson } from "./json.ts";
 
 function failure(text: string, limits?: { maxDepth?: number }): JsonError {
   try {
@@ -71,6 +71,35 @@ Deno.test("parseJson reads every double that JSON.stringify writes", () => {
     const parsed = parseJson(JSON.stringify(value));
     assert.equal(Number(parsed), value === 0 ? 0 : value);
   }));
+});
+
+Deno.test("parseKnownJson reads the value that parseJson reads", () => {
+  const number = fc.oneof(
+    fc.constantFrom(
+      "-0",
+      "-0.0",
+      "0e1",
+      "-0E-2",
+      "1e3",
+      "9007199254740993",
+      "-9007199254740993",
+      "1.0",
+      "1e17",
+    ),
+    fc.constantFrom("999999999999999e2", "9007199254740992.0", "0.30000000000000004", "123456789012345.5"),
+    fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+  );
+  const space = fc.constantFrom("", " ", "\n\t");
+  const text = fc.array(fc.tuple(number, space), { minLength: 1, maxLength: 5 }).map((numbers) => {
+    const items = numbers.map(([digits, gap], at) =>
+      `"k${at}":${gap}${digits},${gap}"l${at}":[${digits},${gap}${digits}]`
+    );
+    return `{${items.join(",")},"text":"1e5 -0 \\u0000","__proto__":{"a":1}}`;
+  });
+  fc.assert(fc.property(text, (text) => assert.deepStrictEqual(parseKnownJson(text), parseJson(text))));
+  fc.assert(fc.property(fc.json(), (text) => assert.deepStrictEqual(parseKnownJson(text), parseJson(text))));
+  assert.deepStrictEqual(parseKnownJson("-0"), 0);
 });
 
 Deno.test("integers beyond 2^53 - 1 survive as bigint, in any notation", () => {

@@ -19,16 +19,11 @@ import {
   type StoredChannel,
   writeChannels,
 } from "../store/detector-state.ts";
+import type { Channel, ChannelCache } from "./channel-cache.ts";
 import type { Connection, Step } from "./correlate.ts";
 import type { DeviceRoster } from "./devices.ts";
 
 const MAX_BYTES = 2 ** 52;
-
-interface Channel {
-  key: ChannelKey;
-  firstSeen: number;
-  state: ChannelState;
-}
 
 /** A channel at the moment it was due to be judged. */
 interface Due {
@@ -56,18 +51,17 @@ export async function followChannels(
   steps: readonly Step[],
   roster: DeviceRoster,
   networksAssumed: boolean,
+  cache: ChannelCache,
 ): Promise<{ at: number; result: DetectorResult }[]> {
   const uses = steps.flatMap(({ connection }, at) => {
     const key = connection && channelOf(connection, roster, networksAssumed);
-    return key ? [{ at, key, connection, evidenceId: steps[at]!.stored.evidenceId }] : [];
+    return key ? [{ at, id: idOf(key), key, connection, evidenceId: steps[at]!.stored.evidenceId }] : [];
   });
   if (uses.length === 0) return [];
-  const channels = await loadChannels(tx, tenantId, uses.map((use) => use.key));
+  const channels = await loadChannels(tx, tenantId, uses, cache);
   const due: Due[] = [];
   const firstUses: FirstUse[] = [];
-  const touched = new Set<Channel>();
-  for (const { at, key, connection, evidenceId } of uses) {
-    const id = idOf(key);
+  for (const { at, id, key, connection, evidenceId } of uses) {
     let channel = channels.get(id);
     if (!channel) {
       channel = { key, firstSeen: Infinity, state: emptyChannel() };
@@ -86,13 +80,16 @@ export async function followChannels(
       evidenceId,
       flowId: connection.flowId,
     });
-    touched.add(channel);
     if (!isDue(channel.state)) continue;
     due.push({ at, key, state: channel.state, service: connection.service });
     channel.state = markEvaluated(channel.state);
   }
   const reading = readPrevalence(tx, tenantId, [...new Set(due.map((one) => one.key.peerIp))]);
-  const [prevalence] = await Promise.all([reading, writeChannels(tx, tenantId, [...touched].map(toStored))]);
+  const [prevalence] = await Promise.all([
+    reading,
+    writeChannels(tx, tenantId, [...channels.values()].map(toStored)),
+  ]);
+  for (const [id, channel] of channels) cache.put(id, channel);
   return judge(due, firstUses, prevalence, steps, roster);
 }
 
@@ -124,16 +121,24 @@ function idOf(key: ChannelKey): string {
   return `${key.deviceId} ${key.peerIp} ${key.proto} ${key.peerPort}`;
 }
 
+/** The channels of these uses that are known already. */
 async function loadChannels(
   tx: Tx,
   tenantId: string,
-  keys: readonly ChannelKey[],
+  uses: readonly { id: string; key: ChannelKey }[],
+  cache: ChannelCache,
 ): Promise<Map<string, Channel>> {
-  const distinct = new Map(keys.map((key) => [idOf(key), key]));
-  const stored = await readChannels(tx, tenantId, [...distinct.values()]);
-  return new Map(
-    stored.map((row) => [idOf(row), { key: row, firstSeen: row.firstSeen, state: decodeChannel(row.state) }]),
-  );
+  const channels = new Map<string, Channel>();
+  const missing = new Map<string, ChannelKey>();
+  for (const { id, key } of uses) {
+    const cached = cache.get(id);
+    if (cached) channels.set(id, cached);
+    else missing.set(id, key);
+  }
+  for (const row of await readChannels(tx, tenantId, [...missing.values()])) {
+    channels.set(idOf(row), { key: row, firstSeen: row.firstSeen, state: decodeChannel(row.state) });
+  }
+  return channels;
 }
 
 function toStored(channel: Channel): StoredChannel {

@@ -5,6 +5,7 @@ import { insertEvidence } from "../store/evidence.ts";
 import { insertFlows, updateFlows } from "../store/flows.ts";
 import { advanceCursor, type Cursor, CursorMoved, pendingBatches, readCursor } from "../store/pending.ts";
 import { groupAlerts } from "./alerts.ts";
+import { ChannelCache } from "./channel-cache.ts";
 import { followChannels } from "./channels.ts";
 import { correlate, type Step } from "./correlate.ts";
 import { DeviceRoster } from "./devices.ts";
@@ -62,6 +63,8 @@ export async function prepareRound(
  * `onWriting` is called when the database has most of its work and this thread little: the time to prepare what
  * comes next.
  *
+ * `channels` are those that the rounds before left behind.
+ *
  * @throws CursorMoved when another core was faster.
  */
 export async function applyRound(
@@ -70,7 +73,10 @@ export async function applyRound(
   { networks, networksAssumed }: TenantNetworks,
   { after, upTo, records }: PreparedRound,
   now: number,
-  onWriting: () => void = () => {},
+  { onWriting = () => {}, channels = new ChannelCache() }: {
+    onWriting?: () => void;
+    channels?: ChannelCache;
+  } = {},
 ): Promise<void> {
   await db.tenant(tenantId, async (tx) => {
     const cursor = await readCursor(tx, tenantId);
@@ -78,6 +84,7 @@ export async function applyRound(
       throw new CursorMoved(`the pipeline of ${tenantId} is not at batch ${after}`);
     }
     const next = { ...cursor, batchNo: upTo };
+    channels.begin(after);
     if (records.length === 0) return await advanceCursor(tx, tenantId, cursor, next);
     const roster = await DeviceRoster.load(
       tx,
@@ -88,7 +95,7 @@ export async function applyRound(
     const flows = await correlate(tx, tenantId, records, roster, cursor);
     // Nobody waits for one statement before giving the next: the connection keeps their order, and the database works
     // on one while the next is put together. The detectors' reads go first, so that they judge in the meantime.
-    const detection = detect(tx, tenantId, flows.steps, roster, networksAssumed, now);
+    const detection = detect(tx, tenantId, flows.steps, roster, networksAssumed, channels, now);
     const writes = [
       detection,
       // Of the writes first the row that only one core can move: a slower one fails here.
@@ -101,6 +108,7 @@ export async function applyRound(
     onWriting();
     await Promise.all(writes);
   });
+  channels.commit(upTo);
 }
 
 export interface RoundOutcome {
@@ -133,10 +141,11 @@ async function detect(
   steps: readonly Step[],
   roster: DeviceRoster,
   networksAssumed: boolean,
+  channels: ChannelCache,
   now: number,
 ): Promise<void> {
   const found = (await Promise.all([
-    followChannels(tx, tenantId, steps, roster, networksAssumed),
+    followChannels(tx, tenantId, steps, roster, networksAssumed, channels),
     groupAlerts(tx, tenantId, steps, roster),
   ])).flat();
   if (found.length === 0) return;

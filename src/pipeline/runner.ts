@@ -5,6 +5,7 @@ import type { Logger } from "../observe/log.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
 import { acquireLease, type Lease, releaseLease } from "../store/leases.ts";
 import { CursorMoved } from "../store/pending.ts";
+import { ChannelCache } from "./channel-cache.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
 
 export interface PipelineConfig {
@@ -68,6 +69,7 @@ class TenantLoop {
   #renewAt = 0;
   #ahead: Promise<PreparedRound | null> | null = null;
   #yieldingSince: number | null = null;
+  readonly #channels = new ChannelCache();
 
   constructor(
     readonly tenantId: string,
@@ -110,7 +112,10 @@ class TenantLoop {
       const round = (await this.#ahead) ?? (await prepareRound(db, this.tenantId));
       this.#ahead = null;
       if (!round) return IDLE_MILLISECONDS;
-      await applyRound(db, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round));
+      await applyRound(db, this.tenantId, this.networks, round, clock.now(), {
+        onWriting: () => this.#readAhead(round),
+        channels: this.#channels,
+      });
       return 0;
     } catch (error) {
       this.#ahead = null;

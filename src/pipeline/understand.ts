@@ -3,7 +3,7 @@ import type { Located } from "../domain/correlate/merge.ts";
 import { normalise } from "../domain/records/registry.ts";
 import { hash64 } from "../kit/hash64.ts";
 import { timeUuid } from "../kit/id.ts";
-import { parseJson } from "../kit/json.ts";
+import { parseKnownJson } from "../kit/json.ts";
 import { parseTimestamp } from "../kit/time.ts";
 import { type BlockRecord, decodeBlock } from "../store/block.ts";
 import type { PendingBatch } from "../store/pending.ts";
@@ -29,7 +29,7 @@ export function understandBatch(batch: PendingBatch): Understood[] {
 }
 
 function understand(batch: PendingBatch, record: BlockRecord, position: number): Understood | null {
-  const payload = parseJson(record.payload);
+  const payload = parseKnownJson(record.payload);
   const observedAt = parseTimestamp(record.observedAtText)!.micros;
   // Whether the exporter was expected was decided at receipt; what was not is not among the positions.
   const result = normalise(

@@ -1,5 +1,5 @@
-import { Buffer } from "node:buffer";
 import { hash64 } from "../kit/hash64.ts";
+import { binaryArray } from "./binary-array.ts";
 import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
 import { jsonText, plainArray } from "./literals.ts";
@@ -40,7 +40,7 @@ export async function readChannels(
     last_seen: number;
     state: Uint8Array;
   }>(sql`
-    select c.* from unnest(${plainArray(keys.map(channelHash))}::bigint[]) as u (channel_hash)
+    select c.* from unnest(${binaryArray("bigint", keys.map(channelHash))}::bigint[]) as u (channel_hash)
     join channel c on c.tenant_id = ${tenantId} and c.channel_hash = u.channel_hash`);
   return rows.map((row) => ({
     deviceId: row.device_id,
@@ -61,13 +61,7 @@ const CHANNEL: Column<StoredChannel>[] = [
   { name: "peer_port", type: "integer", of: (key) => key.peerPort },
   { name: "first_seen", type: "timestamptz", of: (channel) => channel.firstSeen },
   { name: "last_seen", type: "timestamptz", of: (channel) => channel.lastSeen },
-  // "\\x…" is PostgreSQL's hex form of a bytea; inside an array element it travels as text.
-  {
-    name: "state",
-    type: "text",
-    cast: "bytea",
-    of: (channel) => "\\x" + Buffer.from(channel.state).toString("hex"),
-  },
+  { name: "state", type: "bytea", of: (channel) => channel.state },
 ];
 
 export async function writeChannels(

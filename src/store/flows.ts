@@ -4,8 +4,9 @@ import { communityId } from "../domain/identity/community-id.ts";
 import type { Count } from "../domain/records/observation.ts";
 import { hash64 } from "../kit/hash64.ts";
 import { canonicalIp } from "../kit/ip.ts";
+import { binaryArray } from "./binary-array.ts";
 import type { Tx } from "./database.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
+import { timestampLiteral } from "./literals.ts";
 import { assignments, type Column, insertRows, nestedArray, relation } from "./rows.ts";
 import { sql } from "./sql.ts";
 
@@ -151,7 +152,7 @@ export async function flowsOfTuples(
   const rows = await tx.rows<FlowRow>(sql`
     select * from flow
     where tenant_id = ${tenantId} and tuple_hash = any(${
-    plainArray(communityIds.map((id) => tupleHash(tenantId, id)))
+    binaryArray("bigint", communityIds.map((id) => tupleHash(tenantId, id)))
   }::bigint[])
       and anchor_at >= ${timestampLiteral(span.from)}::timestamptz
       and anchor_at <= ${timestampLiteral(span.to)}::timestamptz

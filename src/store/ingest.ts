@@ -1,10 +1,11 @@
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { TrustClass } from "../contract/kinds.ts";
+import { binaryArray } from "./binary-array.ts";
 import { encodeBlock } from "./block.ts";
 import type { BlockRecord } from "./block.ts";
 import type { Database, Tx } from "./database.ts";
-import { plainArray, textArray, timestampArray, timestampLiteral } from "./literals.ts";
+import { plainArray, textArray, timestampLiteral } from "./literals.ts";
 import { sql } from "./sql.ts";
 
 /** One checked record on its way into the store. */
@@ -103,25 +104,20 @@ async function insertRecords(
   const inserted = await tx.run(sql`
     insert into raw_record (tenant_id, observed_at, event_id, sensor_id, kind, received_at, parse_status,
       parse_reason, block_id, position)
-    select ${batch.tenantId}, r.observed_at, substr(${
-    joinIds(sorted)
-  }::bytea, (r.ordinality::int - 1) * 32 + 1, 32),
+    select ${batch.tenantId}, r.observed_at, r.event_id,
       ${batch.sensorId}, r.kind, ${timestampLiteral(batch.receivedAt)}::timestamptz,
       case when r.reason is null then 'parsed' else 'unparsed' end, r.reason, ${blockId}::bigint, r.position
     from unnest(
-      ${timestampArray(sorted.map((entry) => entry.record.observedAt))}::timestamptz[],
+      ${binaryArray("timestamptz", sorted.map((entry) => entry.record.observedAt))}::timestamptz[],
+      ${binaryArray("bytea", sorted.map((entry) => entry.record.eventId))}::bytea[],
       ${plainArray(sorted.map((entry) => entry.record.kind))}::text[],
       ${textArray(sorted.map((entry) => entry.record.unparsed))}::text[],
-      ${plainArray(sorted.map((entry) => entry.position))}::smallint[]
-    ) with ordinality as r (observed_at, kind, reason, position, ordinality)
+      ${binaryArray("smallint", sorted.map((entry) => entry.position))}::smallint[]
+    ) as r (observed_at, event_id, kind, reason, position)
     on conflict do nothing`);
   if (inserted === unique.length) return unique.map((entry) => entry.position);
   if (inserted === 0) return [];
   return await newPositions(tx, batch, sorted, blockId);
-}
-
-function joinIds(entries: readonly Positioned[]): Buffer {
-  return Buffer.concat(entries.map((entry) => entry.record.eventId));
 }
 
 /** Which records of a partly known batch were new: those whose row names this block. */
@@ -133,10 +129,12 @@ async function newPositions(
 ): Promise<number[]> {
   const rows = await tx.rows<{ position: number }>(sql`
     select stored.position
-    from unnest(${timestampArray(sorted.map((entry) => entry.record.observedAt))}::timestamptz[])
-      with ordinality as r (observed_at, ordinality)
+    from unnest(
+      ${binaryArray("timestamptz", sorted.map((entry) => entry.record.observedAt))}::timestamptz[],
+      ${binaryArray("bytea", sorted.map((entry) => entry.record.eventId))}::bytea[]
+    ) as r (observed_at, event_id)
     join raw_record stored on stored.tenant_id = ${batch.tenantId} and stored.observed_at = r.observed_at
-      and stored.event_id = substr(${joinIds(sorted)}::bytea, (r.ordinality::int - 1) * 32 + 1, 32)
+      and stored.event_id = r.event_id
     where stored.block_id = ${blockId}::bigint
     order by 1`);
   return rows.map((row) => row.position);

@@ -15,7 +15,14 @@ export function parseBigint(text: string): number | bigint {
   return Number.isSafeInteger(value) ? value : BigInt(text);
 }
 
+/** `\\x0123…`, as the server writes bytes. */
+export function parseBytea(text: string): Uint8Array {
+  if (!text.startsWith("\\x")) throw new Error("unexpected bytes from the database: not in hex");
+  return Uint8Array.fromHex(text.slice(2));
+}
+
 /** Type OIDs of the columns above in the system catalogue. */
+export const OID_BYTEA = 17;
 export const OID_INT8 = 20;
 export const OID_TIMESTAMPTZ = 1184;
 export const OID_INT8_ARRAY = 1016;

@@ -30,6 +30,15 @@ const parsers = {
   [OID_INT8_ARRAY]: parseBigintArray,
 };
 
+/**
+ * Array parameters come in the server's own format already: a text goes out as it is, and a buffer, of which the
+ * driver's types know nothing, as binary.
+ */
+const asItIs = (array: string) => array;
+const serializers = Object.fromEntries(
+  [1000, 1001, 1005, 1007, 1016, 1022, 1041, 1185, 2951].map((oid) => [oid, asItIs]),
+);
+
 async function answer(request: WorkerRequest): Promise<{ rows: Record<string, unknown>[]; changed: number }> {
   if (request.op === "open") {
     lite = await PGlite.create({
@@ -46,7 +55,7 @@ async function answer(request: WorkerRequest): Promise<{ rows: Record<string, un
       await lite.exec(request.text);
       return { rows: [], changed: 0 };
     case "query": {
-      const result = await lite.query<Record<string, unknown>>(request.text, request.values);
+      const result = await lite.query<Record<string, unknown>>(request.text, request.values, { serializers });
       return { rows: result.rows, changed: result.affectedRows ?? 0 };
     }
     case "image": {

@@ -2,11 +2,13 @@ import pg from "pg";
 import type { Database, OwnerTx, Tx } from "./database.ts";
 import { type Connection, OpenTx } from "./open-tx.ts";
 import {
+  OID_BYTEA,
   OID_INT8,
   OID_INT8_ARRAY,
   OID_TIMESTAMPTZ,
   parseBigint,
   parseBigintArray,
+  parseBytea,
   parseTimestamptz,
 } from "./parse.ts";
 import { retrying } from "./retry.ts";
@@ -23,6 +25,7 @@ export interface PostgresOptions {
 }
 
 const PARSERS: Record<number, (text: string) => unknown> = {
+  [OID_BYTEA]: parseBytea,
   [OID_INT8]: parseBigint,
   [OID_TIMESTAMPTZ]: parseTimestamptz,
   [OID_INT8_ARRAY]: parseBigintArray,

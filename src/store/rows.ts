@@ -1,8 +1,10 @@
 // Many rows in one statement: one array parameter for each column.
 
+import type { Buffer } from "node:buffer";
+import { binaryArray, type BinaryValue } from "./binary-array.ts";
+import { textArray } from "./literals.ts";
 import type { Sql } from "./sql.ts";
 import { identifier, sql } from "./sql.ts";
-import { plainArray, storableTime, textArray } from "./literals.ts";
 
 /** How one column of `T` travels. */
 export interface Column<T> {
@@ -17,21 +19,17 @@ export interface Column<T> {
     | "boolean"
     | "timestamptz"
     | "double precision"
-    | "inet";
+    | "inet"
+    | "bytea";
   /** What the element is cast to on arrival, where that is another type. */
-  cast?: "jsonb" | "text[]" | "bigint[]" | "bytea";
-  of(row: T): string | number | bigint | boolean | null;
+  cast?: "jsonb" | "text[]" | "bigint[]";
+  of(row: T): BinaryValue;
 }
 
-function arrayLiteral<T>(column: Column<T>, rows: readonly T[]): string {
-  if (column.type === "text") return textArray(rows.map((row) => column.of(row) as string | null));
-  if (column.type === "timestamptz") {
-    return plainArray(rows.map((row) => {
-      const micros = column.of(row) as number | null;
-      return micros === null ? null : storableTime(micros);
-    }));
-  }
-  return plainArray(rows.map((row) => column.of(row)));
+function arrayOf<T>(column: Column<T>, rows: readonly T[]): Buffer | string {
+  const { type } = column;
+  if (type === "text") return textArray(rows.map((row) => column.of(row) as string | null));
+  return binaryArray(type, rows.map((row) => column.of(row)));
 }
 
 const TYPES = {
@@ -41,17 +39,16 @@ const TYPES = {
   integer: sql`integer[]`,
   smallint: sql`smallint[]`,
   boolean: sql`boolean[]`,
-  // Microseconds: digits are cheaper to write and to read than dates.
-  timestamptz: sql`bigint[]`,
+  timestamptz: sql`timestamptz[]`,
   "double precision": sql`double precision[]`,
   inet: sql`inet[]`,
+  bytea: sql`bytea[]`,
 };
 
 const CASTS = {
   jsonb: sql`::jsonb`,
   "text[]": sql`::text[]`,
   "bigint[]": sql`::bigint[]`,
-  bytea: sql`::bytea`,
 };
 
 function list(parts: readonly Sql[]): Sql {
@@ -60,16 +57,14 @@ function list(parts: readonly Sql[]): Sql {
 
 /** A relation named `u` with the rows' columns, each of its final type. */
 export function relation<T>(columns: readonly Column<T>[], rows: readonly T[]): Sql {
-  const arrays = list(columns.map((column) => sql`${arrayLiteral(column, rows)}::${TYPES[column.type]}`));
+  const arrays = list(columns.map((column) => sql`${arrayOf(column, rows)}::${TYPES[column.type]}`));
   const names = list(columns.map((column) => identifier(column.name)));
   return sql`(select ${list(columns.map(arriving))} from unnest(${arrays}) as r (${names})) as u`;
 }
 
 function arriving<T>(column: Column<T>): Sql {
   const name = identifier(column.name);
-  if (column.cast) return sql`r.${name}${CASTS[column.cast]} as ${name}`;
-  if (column.type !== "timestamptz") return sql`r.${name}`;
-  return sql`timestamptz 'epoch' + r.${name} * interval '1 microsecond' as ${name}`;
+  return column.cast ? sql`r.${name}${CASTS[column.cast]} as ${name}` : sql`r.${name}`;
 }
 
 /** `insert into table (tenant_id, …) select …`, to be followed by an `on conflict` clause or nothing. */

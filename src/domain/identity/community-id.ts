@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import { protocolNumber } from "../../kit/ip-protocol.ts";
 import { compareIp, formatIp, parseIp } from "../../kit/ip.ts";
+import { shortSha1 } from "../../kit/sha1.ts";
 import { icmpPorts } from "./icmp.ts";
 
 /** What a record says about the two ends of a flow; any member may be missing or doubtful. */
@@ -55,7 +55,8 @@ export function communityId(tuple: Tuple, options: CommunityIdOptions = {}): str
     view.setUint16(4 + size * 2, ordered.ports.lower);
     view.setUint16(6 + size * 2, ordered.ports.upper);
   }
-  return "1:" + hash("sha1", bytes, options.base64 === false ? "hex" : "base64");
+  const digest = shortSha1(bytes);
+  return "1:" + (options.base64 === false ? digest.toHex() : digest.toBase64());
 }
 
 /**

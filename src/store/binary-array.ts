@@ -1,0 +1,160 @@
+// Array parameters in PostgreSQL's binary format: no digits are written here only to be read there. A column of a
+// thousand rows is one buffer.
+//
+//     dimensions (1), has nulls, element type, elements, lower bound (1) · elements × (bytes, or -1 for null · value)
+
+import { Buffer } from "node:buffer";
+import { parseIp } from "../kit/ip.ts";
+import { storableTime } from "./literals.ts";
+
+const HEAD_BYTES = 20;
+/** An empty array has no dimension, and so no number of elements. */
+const EMPTY_BYTES = 12;
+const NULL_LENGTH = -1;
+
+/** 2000-01-01, from which PostgreSQL counts its microseconds. */
+const EPOCH = 946_684_800_000_000;
+const TWO_32 = 2 ** 32;
+const AF_INET = 2;
+const AF_INET6 = 3;
+
+/** Element types by their OID in the system catalogue. */
+const OID = {
+  boolean: 16,
+  bytea: 17,
+  bigint: 20,
+  smallint: 21,
+  integer: 23,
+  "double precision": 701,
+  inet: 869,
+  timestamptz: 1184,
+  uuid: 2950,
+} as const;
+
+export type BinaryType = keyof typeof OID;
+
+/** A value of such a column: times are microseconds since the Unix epoch, addresses and UUIDs canonical text. */
+export type BinaryValue = number | bigint | boolean | string | Uint8Array | null;
+
+type Write<V> = (out: DataView, at: number, value: V) => void;
+
+/** Types of one size. */
+const FIXED: { [T in BinaryType]?: { bytes: number; write: Write<never> } } = {
+  boolean: { bytes: 1, write: (out, at, value: boolean) => out.setUint8(at, value ? 1 : 0) },
+  smallint: { bytes: 2, write: (out, at, value: number) => out.setInt16(at, inRange(value, 15)) },
+  integer: { bytes: 4, write: (out, at, value: number) => out.setInt32(at, inRange(value, 31)) },
+  bigint: { bytes: 8, write: writeBigint },
+  "double precision": { bytes: 8, write: (out, at, value: number) => out.setFloat64(at, value) },
+  timestamptz: {
+    bytes: 8,
+    write: (out, at, value: number) => writeBigint(out, at, storableTime(value) - EPOCH),
+  },
+  uuid: { bytes: 16, write: writeUuid },
+};
+
+/** One array parameter. The values must be of the type; a number out of its range is a RangeError. */
+export function binaryArray(type: BinaryType, values: readonly BinaryValue[]): Buffer {
+  if (type === "bytea") return bytesArray(values as (Uint8Array | null)[]);
+  if (type === "inet") {
+    return bytesArray(values.map((ip) => ip === null ? null : inetBytes(ip as string)), OID.inet);
+  }
+  const { bytes, write } = FIXED[type] as { bytes: number; write: Write<BinaryValue> };
+  const buffer = new ArrayBuffer(HEAD_BYTES + values.length * (4 + bytes));
+  const out = new DataView(buffer);
+  let at = HEAD_BYTES;
+  let nulls = false;
+  for (const value of values) {
+    if (value === null) {
+      nulls = true;
+      out.setInt32(at, NULL_LENGTH);
+      at += 4;
+    } else {
+      out.setInt32(at, bytes);
+      write(out, at + 4, value);
+      at += 4 + bytes;
+    }
+  }
+  writeHead(out, values.length, nulls, OID[type]);
+  return Buffer.from(buffer, 0, values.length === 0 ? EMPTY_BYTES : at);
+}
+
+function bytesArray(values: readonly (Uint8Array | null)[], oid: number = OID.bytea): Buffer {
+  let size = HEAD_BYTES;
+  for (const value of values) size += 4 + (value === null ? 0 : value.length);
+  const bytes = new Uint8Array(size);
+  const out = new DataView(bytes.buffer);
+  let at = HEAD_BYTES;
+  let nulls = false;
+  for (const value of values) {
+    out.setInt32(at, value === null ? NULL_LENGTH : value.length);
+    at += 4;
+    if (value === null) nulls = true;
+    else {
+      bytes.set(value, at);
+      at += value.length;
+    }
+  }
+  writeHead(out, values.length, nulls, oid);
+  return Buffer.from(bytes.buffer, 0, values.length === 0 ? EMPTY_BYTES : at);
+}
+
+function writeHead(out: DataView, count: number, nulls: boolean, oid: number): void {
+  out.setInt32(0, count === 0 ? 0 : 1);
+  out.setInt32(4, nulls ? 1 : 0);
+  out.setInt32(8, oid);
+  out.setInt32(12, count);
+  out.setInt32(16, 1);
+}
+
+function inRange(value: number, bits: 15 | 31): number {
+  if (!Number.isInteger(value) || value >= 2 ** bits || value < -(2 ** bits)) {
+    throw new RangeError(`expected a whole number of ${bits + 1} bits, got ${value}`);
+  }
+  return value;
+}
+
+function writeBigint(out: DataView, at: number, value: number | bigint): void {
+  if (typeof value === "bigint") {
+    if (BigInt.asIntN(64, value) !== value) throw new RangeError(`expected 64 bits, got ${value}`);
+    out.setBigInt64(at, value);
+    return;
+  }
+  if (!Number.isInteger(value)) throw new RangeError(`expected a whole number, got ${value}`);
+  if (!Number.isSafeInteger(value)) {
+    out.setBigInt64(at, BigInt(value));
+    return;
+  }
+  const high = Math.floor(value / TWO_32);
+  out.setInt32(at, high);
+  out.setUint32(at + 4, value - high * TWO_32);
+}
+
+/** Values of the hexadecimal digits by character code; 255 for any other. */
+const DIGITS = new Uint8Array(128).fill(255);
+for (let value = 0; value < 16; value++) {
+  DIGITS[value.toString(16).charCodeAt(0)] = value;
+  DIGITS[value.toString(16).toUpperCase().charCodeAt(0)] = value;
+}
+
+function writeUuid(out: DataView, at: number, text: string): void {
+  if (text.length !== 36) throw new RangeError(`expected a UUID, got ${text.slice(0, 64)}`);
+  let from = 0;
+  for (let byte = 0; byte < 16; byte++) {
+    if (byte === 4 || byte === 6 || byte === 8 || byte === 10) from++;
+    const high = DIGITS[text.charCodeAt(from++)] ?? 255;
+    const low = DIGITS[text.charCodeAt(from++)] ?? 255;
+    if ((high | low) > 15) throw new RangeError(`expected a UUID, got ${text}`);
+    out.setUint8(at + byte, high << 4 | low);
+  }
+}
+
+function inetBytes(text: string): Uint8Array {
+  const address = parseIp(text);
+  if (address === null) throw new RangeError(`expected an address, got ${text.slice(0, 64)}`);
+  const bytes = new Uint8Array(4 + address.length);
+  bytes[0] = address.length === 4 ? AF_INET : AF_INET6;
+  bytes[1] = address.length * 8;
+  bytes[3] = address.length;
+  bytes.set(address, 4);
+  return bytes;
+}
