@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { TrustClass } from "../contract/kinds.ts";
-import { binaryArray } from "./binary-array.ts";
 import { encodeBlock } from "./block.ts";
 import type { BlockRecord } from "./block.ts";
 import type { Database, Tx } from "./database.ts";
-import { plainArray, textArray, timestampLiteral } from "./literals.ts";
+import { plainArray, timestampLiteral } from "./literals.ts";
+import { type Column, relation } from "./rows.ts";
 import { sql } from "./sql.ts";
 
 /** One checked record on its way into the store. */
@@ -91,6 +91,17 @@ function distinctRecords(records: readonly IncomingRecord[]): Positioned[] {
   return unique;
 }
 
+const RECORD_KEY: Column<Positioned>[] = [
+  { name: "observed_at", type: "timestamptz", of: (entry) => entry.record.observedAt },
+  { name: "event_id", type: "bytea", of: (entry) => entry.record.eventId },
+];
+const RECORD: Column<Positioned>[] = [
+  ...RECORD_KEY,
+  { name: "kind", type: "text", of: (entry) => entry.record.kind },
+  { name: "reason", type: "text", of: (entry) => entry.record.unparsed },
+  { name: "position", type: "smallint", of: (entry) => entry.position },
+];
+
 /** Inserts in key order: two batches that share keys then lock them in the same order. Returns the new positions. */
 async function insertRecords(
   tx: Tx,
@@ -104,16 +115,10 @@ async function insertRecords(
   const inserted = await tx.run(sql`
     insert into raw_record (tenant_id, observed_at, event_id, sensor_id, kind, received_at, parse_status,
       parse_reason, block_id, position)
-    select ${batch.tenantId}, r.observed_at, r.event_id,
-      ${batch.sensorId}, r.kind, ${timestampLiteral(batch.receivedAt)}::timestamptz,
-      case when r.reason is null then 'parsed' else 'unparsed' end, r.reason, ${blockId}::bigint, r.position
-    from unnest(
-      ${binaryArray("timestamptz", sorted.map((entry) => entry.record.observedAt))}::timestamptz[],
-      ${binaryArray("bytea", sorted.map((entry) => entry.record.eventId))}::bytea[],
-      ${plainArray(sorted.map((entry) => entry.record.kind))}::text[],
-      ${textArray(sorted.map((entry) => entry.record.unparsed))}::text[],
-      ${binaryArray("smallint", sorted.map((entry) => entry.position))}::smallint[]
-    ) as r (observed_at, event_id, kind, reason, position)
+    select ${batch.tenantId}, u.observed_at, u.event_id,
+      ${batch.sensorId}, u.kind, ${timestampLiteral(batch.receivedAt)}::timestamptz,
+      case when u.reason is null then 'parsed' else 'unparsed' end, u.reason, ${blockId}::bigint, u.position
+    from ${relation(RECORD, sorted)}
     on conflict do nothing`);
   if (inserted === unique.length) return unique.map((entry) => entry.position);
   if (inserted === 0) return [];
@@ -129,12 +134,9 @@ async function newPositions(
 ): Promise<number[]> {
   const rows = await tx.rows<{ position: number }>(sql`
     select stored.position
-    from unnest(
-      ${binaryArray("timestamptz", sorted.map((entry) => entry.record.observedAt))}::timestamptz[],
-      ${binaryArray("bytea", sorted.map((entry) => entry.record.eventId))}::bytea[]
-    ) as r (observed_at, event_id)
-    join raw_record stored on stored.tenant_id = ${batch.tenantId} and stored.observed_at = r.observed_at
-      and stored.event_id = r.event_id
+    from ${relation(RECORD_KEY, sorted)}
+    join raw_record stored on stored.tenant_id = ${batch.tenantId} and stored.observed_at = u.observed_at
+      and stored.event_id = u.event_id
     where stored.block_id = ${blockId}::bigint
     order by 1`);
   return rows.map((row) => row.position);
