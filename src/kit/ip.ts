@@ -29,7 +29,7 @@ interface KnownIp {
 
 /** A network talks to itself: most addresses of a record were in one a moment ago. Bounded; emptied when full. */
 const known = new Map<string, KnownIp>();
-const MAX_KNOWN = 8192;
+const MAX_KNOWN = 32_768;
 
 function lookUp(text: string): KnownIp | null {
   const hit = known.get(text);

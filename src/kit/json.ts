@@ -1,3 +1,4 @@
+import { quickMembers } from "./json-quick.ts";
 import { DEFAULT_MAX_DEPTH, JsonScanner } from "./json-scanner.ts";
 import type { JsonMember, JsonValue } from "./json-scanner.ts";
 
@@ -20,8 +21,8 @@ export function parseJson(text: string, limits: { maxDepth?: number } = {}): Jso
   return new JsonScanner(text, limits.maxDepth ?? DEFAULT_MAX_DEPTH).document();
 }
 
-/** A number that the engine's parser may read as another value: beyond 2^53, minus zero, with an exponent. */
-const UNUSUAL_NUMBER = /\d{16}|[:,[\s](?:-0|-?\d+(?:\.\d+)?[eE])|^-0/;
+/** A number that the engine's parser may read as another value: an integer beyond 2^53, minus zero, a large exponent. */
+const UNUSUAL_NUMBER = /(?:^|[:,[\s])(?:-?\d{16}|-?[\d.]+[eE]\+?\d|-0)/;
 
 /**
  * The same value as `parseJson`, of a text that `parseJson` or `parseMembers` has read without an error before: most
@@ -37,7 +38,7 @@ export function parseKnownJson(text: string): JsonValue {
  * not an object.
  */
 export function parseMembers(text: string, canonicalOf: string): Map<string, JsonMember> {
-  return new JsonScanner(text).members(canonicalOf);
+  return quickMembers(text, canonicalOf) ?? new JsonScanner(text).members(canonicalOf);
 }
 
 /** As `JSON.stringify`, with `bigint` written as an integer literal. Throws a TypeError for `undefined`. */

@@ -86,6 +86,7 @@ Deno.test("parseKnownJson reads the value that parseJson reads", () => {
       "1.0",
       "1e17",
     ),
+    fc.constantFrom("1e0", "1.5e+3", "-1.5E16", "12e-3"),
     fc.constantFrom("999999999999999e2", "9007199254740992.0", "0.30000000000000004", "123456789012345.5"),
     fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
