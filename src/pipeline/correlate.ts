@@ -1,6 +1,6 @@
 import type { FlowState } from "../domain/correlate/flow.ts";
 import { flowToJoin, NATIVE_SPAN } from "../domain/correlate/join.ts";
-import { addObservation, isCounted, newFlow } from "../domain/correlate/merge.ts";
+import { addObservation, copyFlow, isCounted, newFlow } from "../domain/correlate/merge.ts";
 import { timeUuid } from "../kit/id.ts";
 import type { Count } from "../domain/records/observation.ts";
 import type { Tx } from "../store/database.ts";
@@ -35,26 +35,29 @@ export type Connection =
   >
   & { bytesOut: Count | null; exporterDirection: boolean };
 
+/** Flows by Community ID. */
+export type FlowsByTuple = Map<string, FlowState[]>;
+
 export interface Correlation {
   steps: Step[];
   created: FlowState[];
   updated: FlowState[];
+  /** All flows with one of the records' tuples that were known, and those made, as the round leaves them. */
+  byTuple: FlowsByTuple;
   longestFlow: number;
   historySince: number | null;
 }
 
 /**
- * Joins observations to flows one by one, in the order of arrival, against the flows stored and those made on
- * the way; so the outcome does not depend on where a batch ends.
+ * Joins observations to flows one by one, in the order of arrival, against the flows stored (`byTuple`, which it
+ * changes) and those made on the way; so the outcome does not depend on where a batch ends.
  */
-export async function correlate(
-  tx: Tx,
-  tenantId: string,
+export function correlate(
   records: readonly Understood[],
   devices: DeviceRoster,
+  byTuple: FlowsByTuple,
   before: { longestFlow: number; historySince: number | null },
-): Promise<Correlation> {
-  const byTuple = await loadCandidates(tx, tenantId, records, before.longestFlow);
+): Correlation {
   const created: FlowState[] = [];
   const updated = new Set<FlowState>();
   const fresh = new Set<FlowState>();
@@ -100,7 +103,7 @@ export async function correlate(
       connection: connected ? toConnection(flow) : null,
     });
   }
-  return { steps, created, updated: [...updated], longestFlow, historySince };
+  return { steps, created, updated: [...updated], byTuple, longestFlow, historySince };
 }
 
 function toConnection(flow: FlowState): Connection {
@@ -119,12 +122,17 @@ function toConnection(flow: FlowState): Connection {
   };
 }
 
-async function loadCandidates(
+/**
+ * The flows that records could join: those stored, and those that the round before has left, which may not be
+ * committed yet (`before`; they are copied, not changed).
+ */
+export async function loadCandidates(
   tx: Tx,
   tenantId: string,
   records: readonly Understood[],
   longestFlow: number,
-): Promise<Map<string, FlowState[]>> {
+  before: FlowsByTuple | null,
+): Promise<FlowsByTuple> {
   const ids = new Set<string>();
   let from = Infinity;
   let to = -Infinity;
@@ -134,13 +142,21 @@ async function loadCandidates(
     from = Math.min(from, observation.start);
     to = Math.max(to, observation.end);
   }
-  const byTuple = new Map<string, FlowState[]>();
+  const byTuple: FlowsByTuple = new Map();
   if (ids.size === 0) return byTuple;
+  const newer = new Set<string>();
+  for (const id of before ? ids : []) {
+    const left = before!.get(id);
+    if (!left) continue;
+    byTuple.set(id, left.map(copyFlow));
+    for (const flow of left) newer.add(flow.flowId);
+  }
   // start <= anchor <= end holds for every flow, so no flow that could join has its anchor outside of this.
   const reach = longestFlow + NATIVE_SPAN;
   // The anchor of whatever a wild clock puts before 1970 is 1970.
   const span = { from: from - reach, to: Math.max(to + reach, 0) };
   for (const flow of await flowsOfTuples(tx, tenantId, [...ids], span)) {
+    if (newer.has(flow.flowId)) continue;
     const same = byTuple.get(flow.communityId!);
     if (same) same.push(flow);
     else byTuple.set(flow.communityId!, [flow]);

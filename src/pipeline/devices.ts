@@ -22,11 +22,13 @@ export class DeviceRoster {
     this.#count = count;
   }
 
+  /** `before` is the roster of the round before, whose new devices may not be committed yet. */
   static async load(
     tx: Tx,
     tenantId: string,
     networks: readonly Cidr[],
     observations: readonly Observation[],
+    before: DeviceRoster | null,
   ): Promise<DeviceRoster> {
     const internal = new Map<string, boolean>();
     for (const { src, dst } of observations) {
@@ -36,11 +38,13 @@ export class DeviceRoster {
     }
     const addresses = [...internal].filter(([, yes]) => yes).map(([ip]) => ip);
     const [count, known] = await Promise.all([
-      countDevices(tx, tenantId),
+      before?.count ?? countDevices(tx, tenantId),
       devicesByAddress(tx, tenantId, addresses),
     ]);
     const roster = new DeviceRoster(tenantId, networks, internal, count);
-    for (const [ip, device] of known) {
+    for (const ip of addresses) {
+      const device = known.get(ip) ?? (before === null ? undefined : before.#byAddress.get(ip));
+      if (!device) continue;
       roster.#byAddress.set(ip, device);
       roster.#names.set(device.deviceId, device.displayName);
     }

@@ -3,11 +3,11 @@ import type { Cidr } from "../kit/ip.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { insertEvidence } from "../store/evidence.ts";
 import { insertFlows, updateFlows } from "../store/flows.ts";
-import { advanceCursor, type Cursor, CursorMoved, pendingBatches, readCursor } from "../store/pending.ts";
+import { advanceCursor, type Cursor, pendingBatches, readCursor } from "../store/pending.ts";
 import { groupAlerts } from "./alerts.ts";
 import { ChannelCache } from "./channel-cache.ts";
 import { followChannels } from "./channels.ts";
-import { correlate, type Step } from "./correlate.ts";
+import { correlate, type Correlation, loadCandidates, type Step } from "./correlate.ts";
 import { DeviceRoster } from "./devices.ts";
 import { IncidentRound } from "./incidents.ts";
 import { understandBatch, type Understood } from "./understand.ts";
@@ -22,29 +22,30 @@ export interface TenantNetworks {
   networksAssumed: boolean;
 }
 
-/** Batches that were read and understood, ready to take effect. */
+/** Batches that were read, understood and joined to flows, ready to take effect. */
 export interface PreparedRound {
-  /** The cursor they follow. */
-  after: number;
-  /** The last of them. */
-  upTo: number;
   batches: number;
-  records: Understood[];
+  /** The cursor they follow, and where it goes. */
+  before: Cursor;
+  next: Cursor;
+  devices: DeviceRoster;
+  flows: Correlation;
 }
 
 /**
- * Reads and understands a tenant's next batches; null when there are none. `after` is where to go on, by default
- * the tenant's cursor: a round can be prepared while the one before it is being written.
+ * Reads a tenant's next batches, understands them and joins them to flows; null when there are none. They follow
+ * `previous`, which may still be on its way into the database, or else the tenant's cursor.
  */
 export async function prepareRound(
   db: Database,
   tenantId: string,
-  after: number | null = null,
+  { networks }: TenantNetworks,
+  previous: PreparedRound | null = null,
   batchesPerRound = BATCHES_PER_ROUND,
 ): Promise<PreparedRound | null> {
-  const { from, batches } = await db.tenant(tenantId, async (tx) => {
-    const from = after ?? (await readCursor(tx, tenantId)).batchNo;
-    return { from, batches: await pendingBatches(tx, tenantId, from, batchesPerRound) };
+  const { before, batches } = await db.tenant(tenantId, async (tx) => {
+    const before = previous?.next ?? await readCursor(tx, tenantId);
+    return { before, batches: await pendingBatches(tx, tenantId, before.batchNo, batchesPerRound) };
   });
   if (batches.length === 0) return null;
   const records: Understood[] = [];
@@ -53,54 +54,51 @@ export async function prepareRound(
     // Answers of the database, and senders, have come in meanwhile: let them be served.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return { after: from, upTo: batches.at(-1)!.batch_no, batches: batches.length, records };
+  const observations = records.map((record) => record.observation);
+  const [devices, candidates] = await db.tenant(tenantId, (tx) =>
+    Promise.all([
+      DeviceRoster.load(tx, tenantId, networks, observations, previous?.devices ?? null),
+      loadCandidates(tx, tenantId, records, before.longestFlow, previous?.flows.byTuple ?? null),
+    ]));
+  const flows = correlate(records, devices, candidates, before);
+  const { longestFlow, historySince } = flows;
+  const next = { batchNo: batches.at(-1)!.batch_no, longestFlow, historySince };
+  return { batches: batches.length, before, next, devices, flows };
+}
+
+export interface ApplyOptions {
+  /**
+   * Called when the database has most of its work and this thread little: the time to prepare what comes next. Called
+   * again where the transaction is run again.
+   */
+  onWriting?: () => void;
+  /** Those that the rounds before left behind. */
+  channels?: ChannelCache;
 }
 
 /**
  * Writes all effects of a prepared round and moves the cursor, in one transaction. A crash before its COMMIT leaves
  * nothing behind; after it, nothing to repeat.
  *
- * `onWriting` is called when the database has most of its work and this thread little: the time to prepare what
- * comes next.
- *
- * `channels` are those that the rounds before left behind.
- *
  * @throws CursorMoved when another core was faster.
  */
 export async function applyRound(
   db: Database,
   tenantId: string,
-  { networks, networksAssumed }: TenantNetworks,
-  { after, upTo, records }: PreparedRound,
+  { networksAssumed }: TenantNetworks,
+  { before, next, devices, flows }: PreparedRound,
   now: number,
-  { onWriting = () => {}, channels = new ChannelCache() }: {
-    onWriting?: () => void;
-    channels?: ChannelCache;
-  } = {},
+  { onWriting = () => {}, channels = new ChannelCache() }: ApplyOptions = {},
 ): Promise<void> {
   await db.tenant(tenantId, async (tx) => {
-    const cursor = await readCursor(tx, tenantId);
-    if (cursor.batchNo !== after) {
-      throw new CursorMoved(`the pipeline of ${tenantId} is not at batch ${after}`);
-    }
-    const next = { ...cursor, batchNo: upTo };
-    channels.begin(after);
-    if (records.length === 0) return await advanceCursor(tx, tenantId, cursor, next);
-    const roster = await DeviceRoster.load(
-      tx,
-      tenantId,
-      networks,
-      records.map((record) => record.observation),
-    );
-    const flows = await correlate(tx, tenantId, records, roster, cursor);
+    channels.begin(before.batchNo);
     // Nobody waits for one statement before giving the next: the connection keeps their order, and the database works
     // on one while the next is put together. The detectors' reads go first, so that they judge in the meantime.
-    const detection = detect(tx, tenantId, flows.steps, roster, networksAssumed, channels, now);
     const writes = [
-      detection,
+      detect(tx, tenantId, flows.steps, devices, networksAssumed, channels, now),
       // Of the writes first the row that only one core can move: a slower one fails here.
-      advanceCursor(tx, tenantId, cursor, withHistory(next, flows)),
-      roster.write(tx),
+      advanceCursor(tx, tenantId, before, next),
+      devices.write(tx),
       insertFlows(tx, tenantId, flows.created),
       updateFlows(tx, tenantId, flows.updated),
       insertEvidence(tx, tenantId, flows.steps.map((step) => step.stored)),
@@ -108,7 +106,7 @@ export async function applyRound(
     onWriting();
     await Promise.all(writes);
   });
-  channels.commit(upTo);
+  channels.commit(next.batchNo);
 }
 
 export interface RoundOutcome {
@@ -125,14 +123,10 @@ export async function runRound(
   now: number,
   batchesPerRound = BATCHES_PER_ROUND,
 ): Promise<RoundOutcome> {
-  const round = await prepareRound(db, tenantId, null, batchesPerRound);
+  const round = await prepareRound(db, tenantId, networks, null, batchesPerRound);
   if (!round) return { batches: 0, records: 0 };
   await applyRound(db, tenantId, networks, round, now);
-  return { batches: round.batches, records: round.records.length };
-}
-
-function withHistory(cursor: Cursor, flows: { longestFlow: number; historySince: number | null }): Cursor {
-  return { ...cursor, longestFlow: flows.longestFlow, historySince: flows.historySince };
+  return { batches: round.batches, records: round.flows.steps.length };
 }
 
 async function detect(

@@ -109,7 +109,7 @@ class TenantLoop {
       if (!(await this.#hold())) return IDLE_MILLISECONDS;
       if (this.#shouldYield()) return YIELD_STEP_MILLISECONDS;
       // Nothing was ahead at the time; what was committed since has woken this loop while it was not asleep.
-      const round = (await this.#ahead) ?? (await prepareRound(db, this.tenantId));
+      const round = (await this.#ahead) ?? (await prepareRound(db, this.tenantId, this.networks));
       this.#ahead = null;
       if (!round) return IDLE_MILLISECONDS;
       await applyRound(db, this.tenantId, this.networks, round, clock.now(), {
@@ -132,11 +132,11 @@ class TenantLoop {
     }
   }
 
-  /** Understands the next batches while the database is busy with these. The embedded database is busy with one. */
+  /** Prepares the next batches while the database is busy with these. The embedded database is busy with one. */
   #readAhead(round: PreparedRound): void {
     // A transaction that is run again asks again.
     if (this.deps.db.engine !== "postgres" || this.#ahead) return;
-    const ahead = prepareRound(this.deps.db, this.tenantId, round.upTo);
+    const ahead = prepareRound(this.deps.db, this.tenantId, this.networks, round);
     // A failure shows when the result is used; if this round fails, it never is.
     ahead.catch(() => {});
     this.#ahead = ahead;

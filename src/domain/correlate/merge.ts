@@ -48,6 +48,11 @@ export function newFlow(located: Located, flowId: string, anchor: Micros): FlowS
   };
 }
 
+/** A flow that `addObservation` may change without changing the one it was copied from. */
+export function copyFlow(flow: FlowState): FlowState {
+  return { ...flow, sources: [...flow.sources], nativeHashes: [...flow.nativeHashes] };
+}
+
 /**
  * Adds an observation to a flow, in place. Counters are replaced by a preferred observation's, never summed.
  * Returns true when the flow has counters now and had none before: it counts as a connection from here on.
