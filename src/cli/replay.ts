@@ -32,6 +32,8 @@ Formats, told by content, plain or gzip:
   Zeek logs            JSON (kind from _path, @stream or the file name) and TSV (from #path)
   Suricata EVE         lines or a JSON array (kind from event_type)
   NetFlow              JSON of goflow2, pmacct or nfdump
+  Unbound              query log as text, lines with a full date: Unbound's own (log-time-ascii: no, or
+                       log-time-iso: yes), rsyslog's, journalctl -o short-iso-precise
 Records of other kinds (zeek.kerberos, EVE stats, …) are skipped and counted.
 
 Payloads go out with the bytes that the sensor wrote. Several files are sent as one stream in the order of
@@ -55,6 +57,7 @@ Examples:
   ndr replay conn.log dns.log                      two Zeek logs, merged by time
   ndr replay --shift-to-now 2020-04-30/*.log.gz    a day of rotated logs, as if it were today
   ndr replay --kind zeek.conn export.json          a Zeek log whose name does not say which
+  ndr replay --kind unbound.query syslog.2.gz      the lookups in a log of many programs
   ndr replay --token-env SENSOR_2 eve.json         as another sensor
 `;
 
@@ -62,7 +65,10 @@ Examples:
 export function replayCommand(): Command {
   return new Command("replay")
     .description("send recorded sensor files to the ingest")
-    .argument("<file...>", "recordings: ingest envelopes, Zeek logs, Suricata EVE, NetFlow JSON")
+    .argument(
+      "<file...>",
+      "recordings: ingest envelopes, Zeek logs, Suricata EVE, NetFlow JSON, Unbound logs",
+    )
     .option("--url <url>", "address of the core", "http://127.0.0.1:8081")
     .option("--token-env <name>", "environment variable with the source token", "NDR_SOURCE_TOKEN")
     .addOption(

@@ -45,10 +45,7 @@ const FIXED: { [T in BinaryType]?: { bytes: number; write: Write<never> } } = {
   integer: { bytes: 4, write: (out, at, value: number) => out.setInt32(at, inRange(value, 31)) },
   bigint: { bytes: 8, write: writeBigint },
   "double precision": { bytes: 8, write: (out, at, value: number) => out.setFloat64(at, value) },
-  timestamptz: {
-    bytes: 8,
-    write: (out, at, value: number) => writeBigint(out, at, storableTime(value) - EPOCH),
-  },
+  timestamptz: { bytes: 8, write: writeTime },
   uuid: { bytes: 16, write: writeUuid },
 };
 
@@ -127,6 +124,13 @@ function writeBigint(out: DataView, at: number, value: number | bigint): void {
   const high = Math.floor(value / TWO_32);
   out.setInt32(at, high);
   out.setUint32(at + 4, value - high * TWO_32);
+}
+
+function writeTime(out: DataView, at: number, micros: number): void {
+  const whole = storableTime(micros);
+  const since = whole - EPOCH;
+  // Long before 2000 the difference of two numbers that are exact is not.
+  writeBigint(out, at, Number.isSafeInteger(since) ? since : BigInt(whole) - BigInt(EPOCH));
 }
 
 /** Values of the hexadecimal digits by character code; 255 for any other. */

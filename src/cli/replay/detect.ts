@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 import type { RecordKind } from "../../contract/kinds.ts";
 import { NAMES } from "../../domain/records/netflow-fields.ts";
+import { readUnboundLine } from "../../domain/records/unbound-line.ts";
 import { type JsonValue, parseJson } from "../../kit/json.ts";
 import { ReplayInputError } from "./errors.ts";
 import { documents, type Item, lines } from "./items.ts";
@@ -17,6 +18,8 @@ export type Format =
   | { type: "eve" }
   /** JSON objects of one kind: NetFlow, or whatever the caller named. */
   | { type: "payloads"; kind: RecordKind }
+  /** Unbound's log as text, whatever else stands between its lines. */
+  | { type: "unbound-log" }
   | { type: "empty" };
 
 export interface Layout {
@@ -25,8 +28,9 @@ export interface Layout {
   container: "lines" | "document";
 }
 
-const EXPECTED = "expected ingest envelopes, Zeek logs (JSON or TSV), Suricata EVE or NetFlow JSON, " +
-  "plain or compressed with gzip";
+const EXPECTED =
+  "expected ingest envelopes, Zeek logs (JSON or TSV), Suricata EVE, NetFlow JSON or Unbound's " +
+  "query log, plain or compressed with gzip";
 
 const MAGIC: [string, string][] = [
   ["\xfd7zXZ", "compressed with xz: decompress it first"],
@@ -58,10 +62,14 @@ export async function detectLayout(path: string, head: Uint8Array, kind: RecordK
 
   let container: Layout["container"] = "lines";
   let samples = text.startsWith("[") ? [] : await objectsOf(lines(once(head), head.length));
+  const mayBeUnbound = samples.length === 0 && (kind === null || kind === "unbound.query");
+  if (mayBeUnbound && isUnboundLog(text, path)) return UNBOUND_LOG;
   if (samples.length === 0 && (text.startsWith("[") || text.startsWith("{"))) {
     container = "document";
     samples = await objectsOf(documents(once(head), head.length));
   }
+  // Who names the kind may have a log whose beginning is all about something else.
+  if (samples.length === 0 && kind === "unbound.query") return UNBOUND_LOG;
   if (samples.length === 0) {
     throw new ReplayInputError(`${path}: not a recording: ${EXPECTED}, found no record at its beginning`);
   }
@@ -79,6 +87,21 @@ export async function detectLayout(path: string, head: Uint8Array, kind: RecordK
   throw new ReplayInputError(
     `${path}: not a recording of a known format: ${EXPECTED}; its first record has the keys: ${keys}`,
   );
+}
+
+const UNBOUND_LOG: Layout = { format: { type: "unbound-log" }, container: "lines" };
+
+/** Throws ReplayInputError for a log of lookups of which nobody can tell the year. */
+function isUnboundLog(text: string, path: string): boolean {
+  const lookups = text.split("\n").map(readUnboundLine).filter((lookup) => lookup !== null);
+  if (lookups.length > 0 && lookups.every(({ time }) => time === null)) {
+    throw new ReplayInputError(
+      `${path}: an Unbound log whose lines do not say their year (log-time-ascii: yes, or syslog's short dates): ` +
+        "replay one with full dates, as Unbound writes them with log-time-ascii: no or with log-time-iso: yes, " +
+        "and the journal with journalctl -u unbound -o short-iso-precise",
+    );
+  }
+  return lookups.length > 0;
 }
 
 type JsonObject = Record<string, JsonValue>;

@@ -2,6 +2,7 @@
 
 import { RECORD_KINDS, type RecordKind } from "../../contract/kinds.ts";
 import { eveKindOf, observedAtOf, zeekKindOf } from "../../domain/records/derive-envelope.ts";
+import { readUnboundLine } from "../../domain/records/unbound-line.ts";
 import { JsonError, type JsonValue, parseJson } from "../../kit/json.ts";
 import { parseTimestamp } from "../../kit/time.ts";
 import type { Format } from "./detect.ts";
@@ -45,6 +46,8 @@ export function interpreterOf(format: Format, kind: RecordKind | null, shiftSeco
       return jsonInterpreter((record) => kind ?? eveKind(record), shiftSeconds);
     case "payloads":
       return jsonInterpreter(() => format.kind, shiftSeconds);
+    case "unbound-log":
+      return { read: (item) => readUnbound(item, shiftSeconds), pass: ignore };
     case "empty":
       return { read: () => null, pass: ignore };
   }
@@ -112,6 +115,16 @@ function tsvInterpreter(log: string | null, kind: RecordKind | null, shiftSecond
       if (header !== null) tsv.header(header);
     },
   };
+}
+
+/** A line about a lookup becomes `{"message": <the line>}`; all others are skipped, as other logs' records are. */
+function readUnbound(item: Uint8Array, shiftSeconds: number): Interpreted | null {
+  if (isBlank(item)) return null;
+  const line = textOf(item);
+  if (line === null) return { skip: "not UTF-8" };
+  if (readUnboundLine(line) === null) return { skip: "not a query or reply line of Unbound's log" };
+  const payload = { message: line };
+  return wrap("unbound.query", payload, JSON.stringify(payload), null, shiftSeconds);
 }
 
 /**

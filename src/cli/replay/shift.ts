@@ -3,11 +3,12 @@
 // own dates or a duration.
 
 import type { RecordKind } from "../../contract/kinds.ts";
+import { unboundDateIn } from "../../domain/records/unbound-line.ts";
 import { parseMembers } from "../../kit/json.ts";
 
-/** Names of members that hold a time; a nested table goes into that member's object. */
+/** Names of members that hold a time; a nested table goes into that member's object, `line` into a log line. */
 interface Wanted {
-  readonly [name: string]: true | Wanted;
+  readonly [name: string]: true | "line" | Wanted;
 }
 
 const ZEEK: Wanted = { ts: true, _write_ts: true };
@@ -31,7 +32,7 @@ const NETFLOW: Wanted = {
   t_last: true,
   t_received: true,
 };
-const UNBOUND: Wanted = { timestamp: true, time: true };
+const UNBOUND: Wanted = { timestamp: true, time: true, message: "line" };
 
 /** goflow2 spells a member `time_flow_start_ns`, `TimeFlowStart` or `timeFlowStartMs`, by version and format. */
 function goflow2(...names: string[]): Wanted {
@@ -50,14 +51,12 @@ function timesOf(kind: RecordKind): Wanted {
 
 /** The payload's text with its times moved. Throws JsonError where the text is not one JSON object. */
 export function shiftPayload(kind: RecordKind, text: string, seconds: number): string {
-  const shifted = edit(text, timesOf(kind), seconds);
-  return kind === "unbound.query" ? shiftBracketedEpoch(shifted, seconds) : shifted;
+  return edit(text, timesOf(kind), seconds);
 }
 
 /** An ingest envelope's text with its `observed_at` and its payload's times moved. Throws JsonError, too. */
 export function shiftEnvelope(kind: RecordKind, text: string, seconds: number): string {
-  const shifted = edit(text, { observed_at: true, payload: timesOf(kind) }, seconds);
-  return kind === "unbound.query" ? shiftBracketedEpoch(shifted, seconds) : shifted;
+  return edit(text, { observed_at: true, payload: timesOf(kind) }, seconds);
 }
 
 /** Replaces the wanted members where they stand in the text; every other byte stays as it is. */
@@ -71,25 +70,32 @@ function edit(text: string, wanted: Wanted, seconds: number): string {
     const value = text.slice(start, end);
     result += text.slice(done, start);
     if (want === true) result += shiftValue(value, seconds);
+    else if (want === "line") result += shiftLine(value, seconds);
     else result += value.startsWith("{") ? edit(value, want, seconds) : value;
     done = end;
   }
   return result + text.slice(done);
 }
 
-/** Unbound without a syslog prefix begins its line with the time: `[1584966001] unbound[1:0] reply: …`. */
-function shiftBracketedEpoch(text: string, seconds: number): string {
-  return text.replace(
-    /("message"\s*:\s*"\[)(\d{9,10})(?=[\].])/,
-    (_whole, before: string, epoch: string) => before + shiftNumber(epoch, seconds),
-  );
+/**
+ * Shifts the time that an Unbound log line goes by: `[1584966001] unbound[1:0] reply: …`. It is looked for in the
+ * JSON text, since no encoder escapes what a date or the brackets are made of. A date without year stays.
+ */
+function shiftLine(json: string, seconds: number): string {
+  const place = json.startsWith('"') ? unboundDateIn(json) : null;
+  if (place === null) return json;
+  return json.slice(0, place.start) + shiftTime(json.slice(place.start, place.end), seconds) +
+    json.slice(place.end);
 }
 
 /** Shifts a JSON value's text where it is a time; anything else (`null`, an object, other text) comes back. */
 export function shiftValue(json: string, seconds: number): string {
   if (!json.startsWith('"')) return shiftNumber(json, seconds);
-  const inner = json.slice(1, -1);
-  return '"' + (NUMBER.test(inner) ? shiftNumber(inner, seconds) : shiftText(inner, seconds)) + '"';
+  return '"' + shiftTime(json.slice(1, -1), seconds) + '"';
+}
+
+function shiftTime(text: string, seconds: number): string {
+  return NUMBER.test(text) ? shiftNumber(text, seconds) : shiftText(text, seconds);
 }
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})([Tt ])(\d{2}):(\d{2}):(\d{2})(?=$|[^\d])/;

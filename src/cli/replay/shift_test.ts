@@ -78,6 +78,31 @@ Deno.test("only a kind's own times change, every other byte stays", () => {
     shiftPayload("unbound.query", '{"message":"[1584966001] unbound[1:0] reply: 10.0.0.1"}', 1),
     '{"message":"[1584966002] unbound[1:0] reply: 10.0.0.1"}',
   );
+  const unbound: [string, string][] = [
+    [
+      "2020-03-23T12:20:01.5+01:00 unbound[1:0] query: 10.0.0.1",
+      "2020-03-23T12:20:02.5+01:00 unbound[1:0] query: 10.0.0.1",
+    ],
+    [
+      String.raw`\u003c30>1 2020-03-23T12:20:01Z gw unbound 1 - [m s=\"6\"] [1:0] info: x`,
+      String.raw`\u003c30>1 2020-03-23T12:20:02Z gw unbound 1 - [m s=\"6\"] [1:0] info: x`,
+    ],
+    [
+      "2020-03-23T12:20:01Z gw unbound[1]: [1584966001] unbound[1:0] info: x",
+      "2020-03-23T12:20:01Z gw unbound[1]: [1584966002] unbound[1:0] info: x",
+    ],
+    // No year to shift, and no time at all.
+    ["Mar 23 12:20:01 gw unbound: [1:0] info: x", "Mar 23 12:20:01 gw unbound: [1:0] info: x"],
+    ["[1:0] info: [1584966001] x", "[1:0] info: [1584966001] x"],
+  ];
+  for (const [line, shifted] of unbound) {
+    const text = (message: string) => `{"n":1e2, "message" : "${message}","timestamp":100.5}`;
+    assert.equal(shiftPayload("unbound.query", text(line), 1), text(shifted).replace("100.5", "101.5"), line);
+  }
+  assert.equal(
+    shiftPayload("unbound.query", '{"message":["[1584966001] unbound[1:0] reply: x"]}', 1),
+    '{"message":["[1584966001] unbound[1:0] reply: x"]}',
+  );
   // The key is `ts`, however it is written.
   assert.equal(shiftPayload("zeek.conn", '{"\\u0074s":1.5}', 1), '{"\\u0074s":2.5}');
   assert.equal(

@@ -29,6 +29,16 @@ Deno.test("the format is told from the content, whatever the name", async () => 
     ["x", '{"SrcAddr":"10.0.0.1","SamplerAddress":"ZEAACA=="}', "payloads netflow.flow lines"],
     ["x", '{"event_type":"purge","ip_src":"10.0.0.1","ip_dst":"10.0.0.2"}', "payloads netflow.flow lines"],
     ["x", '[\n{ "type" : "FLOW", "src4_addr" : "10.0.0.1" }\n]', "payloads netflow.flow document"],
+    [
+      "x",
+      "[1700000000] unbound[1:0] info: start\n[1700000000] unbound[1:0] info: ::1 a. A IN\n",
+      "unbound-log lines",
+    ],
+    [
+      "x",
+      "2026-11-21T01:02:03Z gw cron: x\n2026-11-21T01:02:03Z gw unbound: [1:0] query: ::1 a. A IN",
+      "unbound-log lines",
+    ],
     ["x", "", "empty lines"],
     ["x", " \n\n", "empty lines"],
     // A malformed beginning, a cut-off end, and an untagged record do not hide what the rest is.
@@ -38,6 +48,10 @@ Deno.test("the format is told from the content, whatever the name", async () => 
   ];
   for (const [name, text, expected] of cases) assert.equal(await layoutOf(name, text), expected, text);
   assert.equal(await layoutOf("x", '{"a":1}\n', "zeek.conn"), "payloads zeek.conn lines");
+  assert.equal(
+    await layoutOf("x", '[\n {"message":"x"}\n]', "unbound.query"),
+    "payloads unbound.query document",
+  );
 });
 
 Deno.test("what is no recording is refused with the file's name and the reason", async () => {
@@ -48,6 +62,11 @@ Deno.test("what is no recording is refused with the file's name and the reason",
     [encoder.encode('{"ts":1}'), /looks like a Zeek JSON log.*--kind/],
     [encoder.encode("BZh91AY"), /^x: this is compressed with bzip2/],
     [new Uint8Array([0xff, 0xfe, 0x7b, 0]), /UTF-16/],
+    [encoder.encode("[1700000000] unbound[1:0] info: start of service"), /^x: not a recording: /],
+    [
+      encoder.encode("Nov 21 01:02:03 gw unbound: [1:0] info: ::1 a. A IN"),
+      /do not say their year.*journalctl/,
+    ],
   ];
   for (const [head, message] of cases) {
     await assert.rejects(detectLayout("x", head, null), { name: "ReplayInputError", message });

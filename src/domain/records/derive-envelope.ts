@@ -1,7 +1,9 @@
 import { RECORD_KINDS, type RecordKind } from "../../contract/kinds.ts";
 import type { Fields } from "./fields.ts";
-import { flowEnd, flowReceived, flowStart } from "./netflow-fields.ts";
+import { flowEnd, flowReceived, flowStart } from "./netflow-times.ts";
 import { readTime, type Time } from "./times.ts";
+import { unboundTime } from "./unbound-line.ts";
+import { zeekTime } from "./zeek.ts";
 
 // What an ingest line needs beside its payload, read off a sensor's own file: a recording has no envelopes.
 
@@ -31,10 +33,10 @@ export function observedAtOf(kind: RecordKind, payload: Fields): string | null {
 }
 
 function timeOfRecord(kind: RecordKind, payload: Fields): Time | null {
-  if (kind.startsWith("zeek.")) return readTime(payload.ts);
+  if (kind.startsWith("zeek.")) return zeekTime(payload.ts);
   if (kind.startsWith("suricata.")) return readTime(payload.timestamp);
   if (kind === "netflow.flow") return flowStart(payload) ?? flowEnd(payload) ?? flowReceived(payload);
-  return null;
+  return typeof payload.message === "string" ? unboundTime(payload.message) : null;
 }
 
 function kindOf(name: string): RecordKind | null {

@@ -27,6 +27,7 @@ Deno.test("eveKindOf: the service's kinds only", () => {
 
 Deno.test("observedAtOf: the source's time with every digit", () => {
   assert.equal(observedAtOf("zeek.http", { ts: 1575413096.052279 }), "2019-12-03T22:44:56.052279Z");
+  assert.equal(observedAtOf("zeek.ssl", { ts: 1575413096052 }), "2019-12-03T22:44:56.052Z");
   assert.equal(
     observedAtOf("zeek.conn", { ts: "2011-08-15T03:36:16.748830Z" }),
     "2011-08-15T03:36:16.74883Z",
@@ -53,5 +54,28 @@ Deno.test("observedAtOf: the source's time with every digit", () => {
   );
   assert.equal(observedAtOf("zeek.conn", {}), null);
   assert.equal(observedAtOf("suricata.smb", { timestamp: "x" }), null);
-  assert.equal(observedAtOf("unbound.query", { message: "" }), null);
+});
+
+Deno.test("observedAtOf: the full date in front of an Unbound line's message, the last one", () => {
+  const text = "[12:0] info: 192.0.2.9 example.com. A IN";
+  const cases: [string, string | null][] = [
+    [`[1700000000] unbound${text}`, "2023-11-14T22:13:20Z"],
+    [`2026-11-21T01:02:03.456+01:00 unbound${text}`, "2026-11-21T00:02:03.456Z"],
+    [
+      `<30>1 2026-11-21T01:02:03.456789Z gw unbound 12 - [meta sequenceId="62"] ${text}`,
+      "2026-11-21T01:02:03.456789Z",
+    ],
+    [`2026-11-21T01:02:03+0000 gw unbound[12]: [1700000000] unbound${text}`, "2023-11-14T22:13:20Z"],
+    [`2026-11-21 01:02:03 unbound${text}`, "2026-11-21T01:02:03Z"],
+    [`Nov 21 01:02:03 gw unbound: ${text}`, null],
+    [`Nov 21 01:02:03 unbound${text}`, null],
+    [text, null],
+    ["192.0.2.9 2026-11-21T01:02:03Z A IN", null],
+    ["[12:0] info: [1700000000] [13:0] info: x", null],
+    ["", null],
+  ];
+  for (const [message, time] of cases) {
+    assert.equal(observedAtOf("unbound.query", { message }), time, message);
+  }
+  assert.equal(observedAtOf("unbound.query", { message: 1700000000 }), null);
 });

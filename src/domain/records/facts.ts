@@ -32,7 +32,7 @@ export interface AlertFacts {
 /** A deviation from a protocol that the sensor noticed, without a rule. */
 export interface AnomalyFacts {
   type: "anomaly";
-  /** `decode`, `stream` or `applayer`. */
+  /** `decode`, `stream` or `applayer`; `unknown` where the sensor has no name for the event. */
   anomalyType: string;
   /** The sensor's name of the event; the number of an event that it has no name for. */
   event: string;
@@ -47,7 +47,9 @@ export interface TlsFacts {
   serverName: string | null;
   /** In the RFCs' spelling: `TLS 1.2`, `SSL 3.0`; another text as the sensor writes it. */
   version: string | null;
+  /** IANA name, or the number as the sensor writes it; `0xc0a1` of a bare number. */
   cipher: string | null;
+  /** The server's choice. */
   alpn: string | null;
   /** Fingerprints of the client's hello and the server's, lower case. */
   ja3: string | null;
@@ -109,20 +111,24 @@ export interface SmbFacts {
   share: string | null;
   filename: string | null;
   namedPipe: string | null;
-  /** From NTLMSSP. */
+  /** Who sets up a session, from NTLMSSP; of one with a Kerberos ticket the domain only, its realm. */
   user: string | null;
   domain: string | null;
+  /** The client's own name. */
   host: string | null;
 }
 
 export interface KerberosFacts {
   type: "kerberos";
-  /** `AS-REQ`, `AS-REP`, `TGS-REQ`, `TGS-REP`, `ERROR`, …: see krb5's file. */
+  /** `AS-REP`, `TGS-REP`, `ERROR`, … as RFC 4120 writes them. */
   messageType: string | null;
   client: string | null;
   realm: string | null;
   service: string | null;
+  /** Of the reply, under the client's key, and of the ticket in it, under the service's key. */
   encryption: string | null;
+  ticketEncryption: string | null;
+  /** Either of them is weak, in the sensor's judgement. */
   weakEncryption: boolean | null;
   /** `KDC_ERR_PREAUTH_FAILED`, …; `null` where nothing failed. */
   error: string | null;

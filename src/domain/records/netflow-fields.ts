@@ -1,7 +1,6 @@
 import { canonicalIp, formatIp } from "../../kit/ip.ts";
 import type { JsonValue } from "../../kit/json.ts";
 import { address, type Fields, firstOf } from "./fields.ts";
-import { readEpoch, readTime, type Time } from "./times.ts";
 
 // Where the JSON of goflow2, pmacct and nfdump has what. The names of the three do not collide, so one list
 // serves all of them. goflow2 wrote `SrcAddr` before version 2, `src_addr` since.
@@ -16,65 +15,46 @@ export const NAMES = {
   icmpCode: goflow("icmp_code"),
   bytes: [...goflow("bytes"), "in_bytes"],
   packets: [...goflow("packets"), "in_packets"],
-  vlan: [...goflow("src_vlan"), ...goflow("vlan_id"), "vlan"],
+  // In an exporter's order of trust: the interface's own VLAN, the tag in a sampled packet, pmacct's, nfdump's.
+  vlan: [...goflow("src_vlan"), ...goflow("vlan_id"), "dot1q_vlan_id", "vlan", "vlan_in", "vlanID"],
   samplingRate: goflow("sampling_rate"),
   exporter: [...goflow("sampler_address"), "peer_ip_src", "ip4_router", "ip6_router"],
+  tcpFlags: [...goflow("tcp_flags"), "TCPFlags"],
+  inputInterface: [...goflow("in_if"), "iface_in", "input_snmp"],
+  outputInterface: [...goflow("out_if"), "iface_out", "output_snmp"],
+  // goflow2 has no NAT fields of its own; these are what a mapping file commonly calls the fields 225 to 228.
+  natSrcIp: ["src4_xlt_ip", "src6_xlt_ip", "post_nat_ip_src", "post_nat_src_addr"],
+  natDstIp: ["dst4_xlt_ip", "dst6_xlt_ip", "post_nat_ip_dst", "post_nat_dst_addr"],
+  natSrcPort: ["src_xlt_port", "post_nat_port_src", "post_napt_src_port"],
+  natDstPort: ["dst_xlt_port", "post_nat_port_dst", "post_napt_dst_port"],
 } as const;
 
-type TimeReader = (value: JsonValue) => Time | null;
-type TimeField = readonly [name: string, read: TimeReader];
-
-const nanos: TimeReader = (value) => readEpoch(value, "ns");
-const millis: TimeReader = (value) => readEpoch(value, "ms");
-const seconds: TimeReader = (value) => readEpoch(value, "s");
-
-const STARTS: readonly TimeField[] = [
-  ...goflow("time_flow_start_ns").map((name) => [name, nanos] as const),
-  ...goflow("time_flow_start_ms").map((name) => [name, millis] as const),
-  ...goflow("time_flow_start").map((name) => [name, seconds] as const),
-  ["timestamp_start", readTime],
-  ["timestamp_min", readTime],
-  ["first", readTime],
-  ["t_first", readTime],
-  // pmacct without `timestamp_start` in its aggregate: the time bin the record belongs to.
-  ["stamp_inserted", readTime],
-];
-const ENDS: readonly TimeField[] = [
-  ...goflow("time_flow_end_ns").map((name) => [name, nanos] as const),
-  ...goflow("time_flow_end_ms").map((name) => [name, millis] as const),
-  ...goflow("time_flow_end").map((name) => [name, seconds] as const),
-  ["timestamp_end", readTime],
-  ["timestamp_max", readTime],
-  ["last", readTime],
-  ["t_last", readTime],
-  ["stamp_updated", readTime],
-];
-const RECEIPTS: readonly TimeField[] = [
-  ...goflow("time_received_ns").map((name) => [name, nanos] as const),
-  ...goflow("time_received").map((name) => [name, seconds] as const),
-  ["timestamp_arrival", readTime],
-  ["received", readTime],
-  ["t_received", readTime],
-];
-
-export function flowStart(payload: Fields): Time | null {
-  return firstTime(payload, STARTS);
+/** The value under the first of these names that is there and not null. */
+export function valueOf(payload: Fields, names: readonly string[]): JsonValue | undefined {
+  return firstOf(payload, names)?.value;
 }
 
-export function flowEnd(payload: Fields): Time | null {
-  return firstTime(payload, ENDS);
-}
-
-/** When the collector received the export packet. */
-export function flowReceived(payload: Fields): Time | null {
-  return firstTime(payload, RECEIPTS);
+/** The name that the record itself uses, the first one where it has none of them. */
+export function nameOf(payload: Fields, names: readonly string[]): string {
+  return firstOf(payload, names)?.name ?? names[0] ?? "";
 }
 
 /** An address as text, or as the base64 of its 4 or 16 bytes, which goflow2's older JSON writes. */
 export function exportedAddress(payload: Fields, names: readonly string[]): string | null {
-  const found = firstOf(payload, names);
-  if (found === null || typeof found.value !== "string") return null;
-  return address(found.value) ?? base64Address(found.value);
+  const value = valueOf(payload, names);
+  return typeof value === "string" ? address(value) ?? base64Address(value) : null;
+}
+
+/** As `exportedAddress`, or the hex of the bytes, as goflow2 writes a mapped field without a renderer. */
+export function mappedAddress(value: JsonValue | undefined): string | null {
+  if (typeof value !== "string") return null;
+  return address(value) ?? base64Address(value) ?? hexAddress(value);
+}
+
+/** The spellings of a goflow2 field: `src_addr`, `SrcAddr`, and `srcAddr` of its protobuf JSON. */
+export function goflow(name: string): string[] {
+  const pascal = name.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return [name, pascal, pascal.charAt(0).toLowerCase() + pascal.slice(1)];
 }
 
 function base64Address(value: string): string | null {
@@ -83,18 +63,7 @@ function base64Address(value: string): string | null {
   return canonicalIp(formatIp(bytes));
 }
 
-/** The first of these times that is set: exporters and collectors leave 0, and the text of 0, where there is none. */
-function firstTime(payload: Fields, fields: readonly TimeField[]): Time | null {
-  for (const [name, read] of fields) {
-    const value = payload[name];
-    const time = value === undefined || value === null ? null : read(value);
-    if (time !== null && time.micros > 0) return time;
-  }
-  return null;
-}
-
-/** The spellings of a goflow2 field: `src_addr`, `SrcAddr`, and `srcAddr` of its protobuf JSON. */
-function goflow(name: string): string[] {
-  const pascal = name.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-  return [name, pascal, pascal.charAt(0).toLowerCase() + pascal.slice(1)];
+function hexAddress(value: string): string | null {
+  if (!/^(?:[0-9a-f]{8}|[0-9a-f]{32})$/.test(value)) return null;
+  return canonicalIp(formatIp(Uint8Array.fromHex(value)));
 }

@@ -1,7 +1,20 @@
-import type { JsonValue } from "../../kit/json.ts";
-import { countOf, type Fields, firstOf, port, protocol, small, vlan, warn, whole } from "./fields.ts";
-import { exportedAddress, flowEnd, flowStart, NAMES } from "./netflow-fields.ts";
-import type { Count, Counters, Micros, RecordContext } from "./observation.ts";
+import {
+  asObject,
+  type Fields,
+  firstOf,
+  identifier,
+  port,
+  protocol,
+  small,
+  text,
+  vlan,
+  warn,
+} from "./fields.ts";
+import { exportedCounters } from "./netflow-counters.ts";
+import { exportFacts } from "./netflow-facts.ts";
+import { exportedAddress, nameOf, NAMES, valueOf } from "./netflow-fields.ts";
+import { flowTimes } from "./netflow-times.ts";
+import type { Micros, RecordContext } from "./observation.ts";
 import { recordType, type Unparsed } from "./record-type.ts";
 import { span } from "./times.ts";
 import { endpoint, isIcmp, type Tuple } from "./tuple.ts";
@@ -11,11 +24,21 @@ import { endpoint, isIcmp, type Tuple } from "./tuple.ts";
  *
  * Source and destination are the exporter's; who opened the connection is not known. The other direction has
  * no counters, unless the record itself has them (nfdump's `out_bytes`, of bidirectional exports and `-b`).
- * `bytes` are layer 3 bytes. Counters are multiplied by `sampling_rate` where the record states one above 1
- * (goflow2; pmacct without renormalisation), with a warning that says so; nfdump has scaled its own already.
+ * `bytes` are layer 3 bytes, of sFlow the sampled frame's. Counters are multiplied by `sampling_rate` where the
+ * record states one above 1 (goflow2; pmacct, which writes 1 once it has renormalised), with a warning that says
+ * so; nfdump has scaled its own already and marks them `sampled`.
+ *
+ * Translated addresses and ports stand in the facts alone: the tuple, and the Community ID made of it, is the one
+ * before translation, so that a flow seen before a NAT and the one seen behind it stay two. The event of a
+ * firewall or a NAT (NSEL, NEL) has no counters, or those of the connection that it ends; its `connect_id` is
+ * the firewall's own identifier of the connection.
+ *
+ * goflow2's `type` (`NETFLOW_V5`, `NETFLOW_V9`, `IPFIX`, `SFLOW_5`, a number before version 2) is not needed.
  */
 export const netflowFlow = recordType("netflow.flow", "netflow", "flow_observation", (payload, context) => {
   const warnings: string[] = [];
+  const notFlow = otherOutput(payload);
+  if (notFlow !== null) return { unparsed: notFlow };
   const exporter = exportedAddress(payload, NAMES.exporter);
   const refusal = refusedExporter(exporter, context);
   if (refusal !== null) return refusal;
@@ -24,18 +47,31 @@ export const netflowFlow = recordType("netflow.flow", "netflow", "flow_observati
   }
   const tuple = exportedTuple(payload);
   if ("unparsed" in tuple) return tuple;
+  const when = exportedSpan(payload, context.observedAt, warnings);
+  const { counters, samplingRate } = exportedCounters(payload, warnings);
+  const connection = identifier(payload.connect_id);
   return {
-    ...exportedSpan(payload, context.observedAt, warnings),
+    ...when,
     ...tuple,
-    counters: exportedCounters(payload, warnings),
+    counters,
     service: null,
-    nativeId: null,
+    nativeId: connection === "0" ? null : connection,
     vlan: exportedVlan(payload),
     exporter,
-    facts: null,
+    facts: exportFacts(payload, tuple, samplingRate, warnings),
     warnings,
   };
 });
+
+/** What collectors write beside flows. */
+function otherOutput(payload: Fields): string | null {
+  const event = text(payload.event_type, 32);
+  if (event?.startsWith("purge_")) return `event_type: ${event} is pmacct's own message, not a flow`;
+  if (asObject(payload.message) !== null) {
+    return "message: raw output of goflow2; expected that of -produce=sample";
+  }
+  return null;
+}
 
 function refusedExporter(exporter: string | null, { expectedExporters }: RecordContext): Unparsed | null {
   if (expectedExporters === null) return null;
@@ -45,26 +81,50 @@ function refusedExporter(exporter: string | null, { expectedExporters }: RecordC
 
 function exportedTuple(payload: Fields): Tuple | Unparsed {
   const srcIp = exportedAddress(payload, NAMES.srcIp);
-  if (srcIp === null) return { unparsed: `${nameOf(payload, NAMES.srcIp)}: expected an address` };
+  if (srcIp === null) return { unparsed: noAddress(payload, NAMES.srcIp) };
   const dstIp = exportedAddress(payload, NAMES.dstIp);
-  if (dstIp === null) return { unparsed: `${nameOf(payload, NAMES.dstIp)}: expected an address` };
+  if (dstIp === null) return { unparsed: noAddress(payload, NAMES.dstIp) };
   const proto = protocol(valueOf(payload, NAMES.proto), srcIp);
-  if (proto === null) return { unparsed: `${nameOf(payload, NAMES.proto)}: expected a protocol` };
+  if (proto === null) return { unparsed: noProtocol(payload) };
+  const srcPort = port(valueOf(payload, NAMES.srcPort));
   const dstPort = port(valueOf(payload, NAMES.dstPort));
+  // Two ports 0 are those of a fragment, or of a protocol whose ports the exporter does not read.
+  const known = Boolean(srcPort || dstPort);
   return {
-    src: endpoint(srcIp, port(valueOf(payload, NAMES.srcPort)), proto),
-    dst: endpoint(dstIp, dstPort, proto),
+    src: endpoint(srcIp, known ? srcPort : null, proto),
+    dst: endpoint(dstIp, known ? dstPort : null, proto),
     proto,
-    icmp: isIcmp(proto) ? exportedIcmp(payload, dstPort) : null,
+    icmp: isIcmp(proto) ? exportedIcmp(payload, dstPort, srcIp.includes(":")) : null,
   };
 }
 
-/** The type and code fields; where they are absent or unused, the destination port, which is type * 256 + code. */
-function exportedIcmp(payload: Fields, dstPort: number | null): Tuple["icmp"] {
+/**
+ * The type and code fields; where they are absent or unused, the destination port, which is type * 256 + code.
+ * Type 0 may also mean that nobody said: it is taken for an echo reply of IPv4 only, and not from pmacct where it
+ * says that it read IPFIX, whose ICMP fields it does not know.
+ */
+function exportedIcmp(payload: Fields, dstPort: number | null, isV6: boolean): Tuple["icmp"] {
   const type = small(valueOf(payload, NAMES.icmpType), 255);
   const code = small(valueOf(payload, NAMES.icmpCode), 255);
-  if (type !== null && (type > 0 || (code ?? 0) > 0 || !dstPort)) return { type, code };
-  return dstPort === null ? null : { type: dstPort >> 8, code: dstPort & 0xff };
+  if (type !== null && type > 0) return { type, code };
+  if (dstPort) return { type: dstPort >> 8, code: dstPort & 0xff };
+  if (isV6 || small(payload.export_proto_version, 10) === 10) return null;
+  if (type !== null) return { type, code };
+  return dstPort === null ? null : { type: 0, code: 0 };
+}
+
+/** The reason also says what kind of frame has no such address: sFlow samples any. */
+function noAddress(payload: Fields, names: readonly string[]): string {
+  const reason = `${nameOf(payload, names)}: expected an address`;
+  const frame = text(payload.etype, 8);
+  const isOther = frame !== null && /^[A-Za-z0-9]+$/.test(frame) && !/^(?:ipv[46]|0|800|86dd)$/i.test(frame);
+  return isOther ? `${reason}; etype ${frame} is not IP` : reason;
+}
+
+function noProtocol(payload: Fields): string {
+  const reason = `${nameOf(payload, NAMES.proto)}: expected a protocol`;
+  if (valueOf(payload, NAMES.proto) !== "") return reason;
+  return `${reason}; goflow2 has few names for them: have it render the number (formatter, render, proto: none)`;
 }
 
 /** goflow2 has several VLAN fields, 0 where unused. */
@@ -77,53 +137,10 @@ function exportedVlan(payload: Fields): number | null {
 }
 
 function exportedSpan(payload: Fields, observedAt: Micros, warnings: string[]) {
-  const first = flowStart(payload) ?? flowEnd(payload);
-  const last = flowEnd(payload) ?? first;
+  const { start, end } = flowTimes(payload);
+  const first = start ?? end;
+  const last = end ?? start;
   if (first === null || last === null) return { start: observedAt, end: observedAt };
   if (first.zoneless || last.zoneless) warn(warnings, "time without a zone taken as UTC");
   return span(first.micros, last.micros, first.micros, warnings);
-}
-
-function exportedCounters(payload: Fields, warnings: string[]): Counters {
-  const rate = samplingRate(payload, warnings);
-  const read = (names: readonly string[]) => scaledCount(payload, names, rate, warnings);
-  const srcToDst = { bytes: read(NAMES.bytes), packets: read(NAMES.packets) };
-  const dstToSrc = { bytes: read(["out_bytes"]), packets: read(["out_packets"]) };
-  // nfdump writes zeros for out fields that are in the exporter's template but unused.
-  if (dstToSrc.packets) return { srcToDst, dstToSrc, semantics: "session" };
-  return { srcToDst, dstToSrc: { bytes: null, packets: null }, semantics: "unidirectional_export" };
-}
-
-function samplingRate(payload: Fields, warnings: string[]): bigint {
-  const found = firstOf(payload, NAMES.samplingRate);
-  if (found === null) return 1n;
-  const rate = small(found.value, 0xffffffff);
-  if (rate === null) warn(warnings, `${found.name}: expected a rate`);
-  if (rate === null || rate <= 1) return 1n;
-  warn(warnings, `counters scaled by sampling rate ${rate}`);
-  return BigInt(rate);
-}
-
-function scaledCount(
-  payload: Fields,
-  names: readonly string[],
-  rate: bigint,
-  warnings: string[],
-): Count | null {
-  const found = firstOf(payload, names);
-  if (found === null) return null;
-  const exact = whole(found.value);
-  if (exact === null || exact < 0n) {
-    warn(warnings, `${found.name}: expected a count`);
-    return null;
-  }
-  return countOf(exact * rate, found.name, warnings);
-}
-
-function valueOf(payload: Fields, names: readonly string[]): JsonValue | undefined {
-  return firstOf(payload, names)?.value;
-}
-
-function nameOf(payload: Fields, names: readonly string[]): string {
-  return firstOf(payload, names)?.name ?? names[0] ?? "";
 }

@@ -1,35 +1,48 @@
-import type { EvidenceKind, EvidenceSource, RecordKind } from "../../contract/kinds.ts";
+import type { RecordKind } from "../../contract/kinds.ts";
 import type { Fields } from "./fields.ts";
 import { netflowFlow } from "./netflow-flow.ts";
 import type { Normalised, RecordContext } from "./observation.ts";
 import type { RecordType } from "./record-type.ts";
 import { suricataAlert } from "./suricata-alert.ts";
+import { suricataAnomaly } from "./suricata-anomaly.ts";
+import { suricataDhcp } from "./suricata-dhcp.ts";
 import { suricataDns } from "./suricata-dns.ts";
 import { suricataFlow } from "./suricata-flow.ts";
+import { suricataHttp } from "./suricata-http.ts";
+import { suricataKrb5 } from "./suricata-krb5.ts";
+import { suricataSmb } from "./suricata-smb.ts";
+import { suricataSsh } from "./suricata-ssh.ts";
+import { suricataTls } from "./suricata-tls.ts";
+import { unboundQuery } from "./unbound-query.ts";
+import { zeekCaptureLoss } from "./zeek-capture-loss.ts";
 import { zeekConn } from "./zeek-conn.ts";
 import { zeekDns } from "./zeek-dns.ts";
+import { zeekHttp } from "./zeek-http.ts";
+import { zeekSsh } from "./zeek-ssh.ts";
+import { zeekSsl } from "./zeek-ssl.ts";
+import { zeekStats } from "./zeek-stats.ts";
 
 /** Every record kind. A new normaliser is one file, and its line here. */
 const RECORD_TYPES: Readonly<Record<RecordKind, RecordType>> = {
   "zeek.conn": zeekConn,
   "zeek.dns": zeekDns,
-  "zeek.ssl": rawOnly("zeek", "tls"),
-  "zeek.http": rawOnly("zeek", "http"),
-  "zeek.ssh": rawOnly("zeek", "ssh"),
-  "zeek.stats": rawOnly("zeek", null),
-  "zeek.capture_loss": rawOnly("zeek", null),
+  "zeek.ssl": zeekSsl,
+  "zeek.http": zeekHttp,
+  "zeek.ssh": zeekSsh,
+  "zeek.stats": zeekStats,
+  "zeek.capture_loss": zeekCaptureLoss,
   "suricata.flow": suricataFlow,
   "suricata.dns": suricataDns,
-  "suricata.tls": rawOnly("suricata", "tls"),
-  "suricata.http": rawOnly("suricata", "http"),
-  "suricata.ssh": rawOnly("suricata", "ssh"),
+  "suricata.tls": suricataTls,
+  "suricata.http": suricataHttp,
+  "suricata.ssh": suricataSsh,
   "suricata.alert": suricataAlert,
-  "suricata.anomaly": rawOnly("suricata", "alert"),
-  "suricata.smb": rawOnly("suricata", "flow_observation"),
-  "suricata.dhcp": rawOnly("suricata", "flow_observation"),
-  "suricata.krb5": rawOnly("suricata", "flow_observation"),
+  "suricata.anomaly": suricataAnomaly,
+  "suricata.smb": suricataSmb,
+  "suricata.dhcp": suricataDhcp,
+  "suricata.krb5": suricataKrb5,
   "netflow.flow": netflowFlow,
-  "unbound.query": rawOnly("unbound", "dns"),
+  "unbound.query": unboundQuery,
 };
 
 export function normaliserFor(kind: RecordKind): RecordType {
@@ -47,10 +60,4 @@ export function normalise(kind: RecordKind, payload: Fields, context: RecordCont
 /** Why `normalise` would give no observation, or null where it gives one. */
 export function unparsedReason(kind: RecordKind, payload: Fields, context: RecordContext): string | null {
   return RECORD_TYPES[kind].unparsedReason(payload, context);
-}
-
-/** A kind whose records are kept as raw evidence and not understood. */
-function rawOnly(source: EvidenceSource, evidenceKind: EvidenceKind | null): RecordType {
-  const unparsed = "kind not yet normalised";
-  return { source, evidenceKind, normalise: () => ({ unparsed }), unparsedReason: () => unparsed };
 }

@@ -1,7 +1,7 @@
 import { address, asObject, bounded, type Fields, port, small, text, texts } from "./fields.ts";
 import type { AlertFacts } from "./facts.ts";
 import { recordType } from "./record-type.ts";
-import { appProtocol, eveCommon, eveTime, eveTuple } from "./suricata.ts";
+import { appProtocol, eveCommon, eveTime, packetTuple } from "./suricata.ts";
 import { span, timeOf } from "./times.ts";
 import { reversed, type Tuple } from "./tuple.ts";
 
@@ -11,13 +11,16 @@ const MAX_UINT32 = 0xffffffff;
 
 /**
  * Suricata EVE `alert`: a signature that matched on a packet of a flow. The time runs from the flow's start,
- * where the record has it, to the alert. No counters: the record's `flow` counts only up to the alert.
+ * where the record has it, to the alert. No counters: the record's `flow` counts only up to the alert. What it
+ * carries of the application layer (`http`, `tls`, `dns`, …) is the context of the alert and not a fact of its
+ * own.
  *
  * The record names the packet's source first. The flow's originator is put first instead wherever the record
- * lets us know it: by `flow.src_ip` (Suricata 7 on), else by `direction` (6 on). Older records stay as they are.
+ * lets us know it: by `flow.src_ip` (Suricata 7 on), else by `direction` (6 on). Older records stay as they
+ * are.
  */
 export const suricataAlert = recordType("suricata.alert", "suricata", "alert", (payload, context) => {
-  const tuple = eveTuple(payload);
+  const tuple = packetTuple(payload);
   if ("unparsed" in tuple) return tuple;
   const alert = asObject(payload.alert);
   if (alert === null) return { unparsed: "alert: expected an object" };

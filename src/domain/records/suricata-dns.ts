@@ -2,36 +2,41 @@ import type { JsonValue } from "../../kit/json.ts";
 import { domainName, MAX_ANSWER_LENGTH, MAX_ANSWERS, queryType, rcode } from "./dns.ts";
 import { asList, asObject, bounded, type Fields, small, text } from "./fields.ts";
 import { recordType } from "./record-type.ts";
-import { eveCommon, eveTime, eveTuple } from "./suricata.ts";
+import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
 import { reversed, type Tuple } from "./tuple.ts";
 
 /**
  * Suricata EVE `dns`, one message: a query, or an answer with the question it repeats. Three formats exist:
  * version 1 (Suricata 3 and 4) writes one record for each answer, whose `rrname` is the answer's own name;
  * version 2 (5 to 7) one record with `answers`, `grouped`, or both; version 3 (8) has `queries`, and calls the
- * types `request` and `response`. The originator is always the client.
+ * types `request` and `response`. Of several questions the first is kept. The originator is always the client.
+ *
+ * DNS over HTTPS (8) has an `http` object beside `dns` and is named as its flow record names it, `doh2`. Not
+ * used: `id`, flags, `ttl`, `opcode`, `authorities` and `additionals`.
  */
 export const suricataDns = recordType("suricata.dns", "suricata", "dns", (payload, context) => {
   const tuple = eveTuple(payload);
   if ("unparsed" in tuple) return tuple;
   const dns = asObject(payload.dns);
-  if (dns === null) return { unparsed: "dns: expected an object" };
+  const overHttps = asObject(payload.http) !== null || payload.app_proto === "doh2";
+  if (dns === null) {
+    const why = overHttps ? "; this exchange over HTTPS carried no DNS message" : "";
+    return { unparsed: `dns: expected an object${why}` };
+  }
   const warnings: string[] = [];
-  const time = eveTime(payload, context, warnings);
   const answered = dns.type === "answer" || dns.type === "response";
   const question = asObject(asList(dns.queries)[0]) ?? dns;
   return {
-    start: time,
-    end: time,
-    ...(answered && isFromServer(tuple, dns) ? reversed(tuple) : tuple),
+    ...eveMoment(payload, context, warnings),
+    ...(answered && !overHttps && isFromServer(tuple, dns) ? reversed(tuple) : tuple),
     counters: null,
-    service: "dns",
+    service: overHttps ? "doh2" : "dns",
     facts: {
       type: "dns",
       query: domainName(question.rrname),
-      qtype: queryType(question.rrtype),
+      qtype: queryType(...nameOrNumber(question.rrtype)),
       // A version 3 request has an `rcode`, too: that of the query's own header, always NOERROR.
-      rcode: answered ? rcode(dns.rcode) : null,
+      rcode: answered ? rcode(...nameOrNumber(dns.rcode)) : null,
       answers: answered ? answersOf(dns) : [],
       answered,
     },
@@ -40,9 +45,15 @@ export const suricataDns = recordType("suricata.dns", "suricata", "dns", (payloa
   };
 });
 
+/** Suricata writes the number, as a text, of what it has no name for. */
+function nameOrNumber(value: JsonValue | undefined): [name: JsonValue | undefined, number?: JsonValue] {
+  return typeof value === "string" && !/^\d+$/.test(value) ? [value] : [undefined, value];
+}
+
 /**
  * Whether an answer's source is the server. Port 53 tells, if one end has it; else the format does: version 2
- * writes the flow's direction (client first), versions 1 and 3 write the packet's (server first).
+ * writes the flow's direction (client first), versions 1 and 3 write the packet's (server first). DNS over
+ * HTTPS is always written in the flow's.
  */
 function isFromServer({ src, dst }: Tuple, dns: Fields): boolean {
   if ((src.port === 53) !== (dst.port === 53)) return src.port === 53;
@@ -68,9 +79,31 @@ function answerText(answer: JsonValue): string | null {
   if (record === null) return null;
   const rdata = text(record.rdata, MAX_ANSWER_LENGTH);
   if (rdata !== null) return rdata;
-  const srv = asObject(record.srv) ?? record;
-  const target = domainName(srv.name);
-  const [priority, weight, port] = [srv.priority, srv.weight, srv.port].map((part) => small(part, 0xffff));
-  if (target === null || priority === null || weight === null || port === null) return null;
-  return bounded(`${priority} ${weight} ${port} ${target}`, MAX_ANSWER_LENGTH);
+  return serviceText(asObject(record.srv) ?? record) ?? authorityText(asObject(record.soa) ?? record) ??
+    hostKeyText(asObject(record.sshfp) ?? record);
+}
+
+// In `grouped` the parts of such data are not nested.
+
+function serviceText(srv: Fields): string | null {
+  const numbers = [srv.priority, srv.weight, srv.port].map((part) => small(part, 0xffff));
+  return joined([...numbers, domainName(srv.name)]);
+}
+
+function authorityText(soa: Fields): string | null {
+  const times = [soa.serial, soa.refresh, soa.retry, soa.expire, soa.minimum];
+  return joined([
+    domainName(soa.mname),
+    domainName(soa.rname),
+    ...times.map((part) => small(part, 0xffffffff)),
+  ]);
+}
+
+function hostKeyText(sshfp: Fields): string | null {
+  const numbers = [sshfp.algo, sshfp.type].map((part) => small(part, 0xff));
+  return joined([...numbers, text(sshfp.fingerprint, 256)?.replaceAll(":", "") ?? null]);
+}
+
+function joined(parts: readonly (string | number | null)[]): string | null {
+  return parts.includes(null) ? null : bounded(parts.join(" "), MAX_ANSWER_LENGTH);
 }

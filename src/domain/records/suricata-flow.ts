@@ -6,6 +6,8 @@ import { span, timeOf } from "./times.ts";
 /**
  * Suricata EVE `flow`: one flow, always from its originator (`toserver`). `bytes` are whole frames with their
  * link, network and transport headers, so they are larger than Zeek's payload bytes of the same connection.
+ * They include what `flow.bypassed` counts apart. Not used: `tcp`, `ether`, `app_proto_ts` and its like (what
+ * the protocol looked like to one end only), `state` and `reason`.
  */
 export const suricataFlow = recordType(
   "suricata.flow",

@@ -37,6 +37,33 @@ export function eveTime(payload: Fields, context: RecordContext, warnings: strin
   return timeOf(payload.timestamp, "timestamp", warnings) ?? context.observedAt;
 }
 
+/** As `eveTime`, of a record that tells one time: when what it tells was complete. */
+export function eveMoment(
+  payload: Fields,
+  context: RecordContext,
+  warnings: string[],
+): { start: Micros; end: Micros } {
+  const at = eveTime(payload, context, warnings);
+  return { start: at, end: at };
+}
+
+/**
+ * As `eveTuple`, of a record that names a packet: the decoder's events may be about a packet that is not IP and so
+ * has no addresses. Recent releases leave the members out, earlier ones write empty texts.
+ */
+export function packetTuple(payload: Fields): Tuple | Unparsed {
+  if (isAbsent(payload.src_ip) && isAbsent(payload.dest_ip)) {
+    return {
+      unparsed: "src_ip: expected an address; an event of a packet that is not IP belongs to no flow",
+    };
+  }
+  return eveTuple(payload);
+}
+
+function isAbsent(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === "";
+}
+
 /** The application protocol; `failed` means that Suricata could not tell. */
 export function appProtocol(value: JsonValue | undefined): string | null {
   const name = text(value, 64);

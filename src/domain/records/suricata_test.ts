@@ -130,6 +130,47 @@ Deno.test("suricata.dns: answers, detailed, grouped, version 1 and services", ()
   assert.equal(facts({ version: 2, type: "answer", grouped: many }).answers.length, 32);
 });
 
+Deno.test("suricata.dns: data in parts reads as in a zone file; a part that is missing leaves it out", () => {
+  const answers = (data: Fields) => {
+    const dns = { version: 3, type: "response", ...data };
+    return dnsOf(observe("suricata.dns", ends(client, server, { dns }))).answers;
+  };
+  const soa = {
+    mname: "NS1.example.org",
+    rname: "hostmaster.example.org",
+    serial: 2026112101,
+    refresh: 7200,
+    retry: 900,
+    expire: 1209600,
+    minimum: 300,
+  };
+  const written = "ns1.example.org hostmaster.example.org 2026112101 7200 900 1209600 300";
+  assert.deepEqual(answers({ answers: [{ rrtype: "SOA", soa }] }), [written]);
+  assert.deepEqual(answers({ grouped: { SOA: [soa] } }), [written]);
+  const sshfp = { fingerprint: "12:34:ab", algo: 4, type: 2 };
+  assert.deepEqual(answers({ answers: [{ rrtype: "SSHFP", sshfp }] }), ["4 2 1234ab"]);
+  assert.deepEqual(answers({ answers: [{ rrtype: "SSHFP", sshfp: { ...sshfp, algo: "x" } }] }), []);
+});
+
+Deno.test("suricata.dns: a type and a code without a name are numbers in a text", () => {
+  const dns = { version: 2, type: "answer", rrname: "x.org", rrtype: "65", rcode: "12" };
+  const { qtype, rcode } = dnsOf(observe("suricata.dns", ends(client, server, { dns })));
+  assert.deepEqual([qtype, rcode], ["TYPE65", "RCODE12"]);
+});
+
+Deno.test("suricata.dns: over HTTPS the client comes first, whatever the version", () => {
+  const resolver = { ip: "192.0.2.53", port: 443 };
+  const dns = { version: 3, type: "response", queries: [{ rrname: "x.org", rrtype: "A" }] };
+  const http = { version: "2", url: "/dns-query" };
+  const observation = observe("suricata.dns", ends(client, resolver, { dns, http, proto: "TCP" }));
+  assert.deepEqual(observation.src, client);
+  assert.equal(observation.service, "doh2");
+  assert.equal(observation.facts?.type, "dns");
+  assert.deepEqual(normalise("suricata.dns", ends(client, resolver, { http }), context), {
+    unparsed: "dns: expected an object; this exchange over HTTPS carried no DNS message",
+  });
+});
+
 Deno.test("suricata.dns: a version 3 request has no response code", () => {
   const dns = {
     version: 3,
@@ -216,9 +257,10 @@ Deno.test("suricata.alert: facts", () => {
 
 Deno.test("suricata.alert: records that cannot be understood say why", () => {
   const unparsed = (payload: Fields) => normalise("suricata.alert", payload, context);
-  assert.deepEqual(unparsed({ alert, timestamp: "2026-11-21T01:02:03Z" }), {
-    unparsed: "src_ip: expected an address",
-  });
+  const noAddresses = "src_ip: expected an address; an event of a packet that is not IP belongs to no flow";
+  assert.deepEqual(unparsed({ alert, timestamp: "2026-11-21T01:02:03Z" }), { unparsed: noAddresses });
+  assert.deepEqual(unparsed({ alert, src_ip: "", dest_ip: "" }), { unparsed: noAddresses });
+  assert.deepEqual(unparsed({ alert, dest_ip: "10.0.0.1" }), { unparsed: "src_ip: expected an address" });
   assert.deepEqual(unparsed(ends(client, server, {})), { unparsed: "alert: expected an object" });
   assert.deepEqual(unparsed(ends(client, server, { alert: {} })), {
     unparsed: "alert.signature: expected a text",

@@ -1,7 +1,7 @@
-import { count, type Fields, text, vlan, warn } from "./fields.ts";
+import { count, type Fields, text, warn } from "./fields.ts";
 import type { Count, DirectionCounters } from "./observation.ts";
 import { recordType } from "./record-type.ts";
-import { zeekSpan, zeekTuple } from "./zeek.ts";
+import { zeekCommon, zeekSpan, zeekTuple } from "./zeek.ts";
 
 /** Connections that were never established, so that they cannot have carried much. */
 const NOT_ESTABLISHED: ReadonlySet<unknown> = new Set(["S0", "REJ", "RSTOS0", "RSTRH"]);
@@ -11,10 +11,11 @@ const MAX_IP_PACKET = 65_535n;
  * Zeek `conn.log`: one connection, originator to responder.
  *
  * `bytes` are payload bytes (`orig_bytes`, `resp_bytes`), without any header, which is what "how much was sent"
- * means to an analyst; `orig_ip_bytes` also miss what segmentation offload hides from a capture. Where Zeek
- * leaves them unset, as in a connection of which it saw no payload, they are `null`: the IP bytes count something
- * else and are not put in their place. A direction that a half-duplex capture never saw has the 0 that Zeek
- * states. `packets` are `orig_pkts` and `resp_pkts`. ICMP type and code are in Zeek's ports.
+ * means to an analyst; `orig_ip_bytes` also miss what segmentation offload hides from a capture. Where Zeek leaves
+ * them unset, as in a connection of which it saw no payload, they are `null`: the IP bytes count something else
+ * and are not put in their place. A direction that a half-duplex capture never saw has the 0 that Zeek states.
+ * `packets` are `orig_pkts` and `resp_pkts`. ICMP type and code are in Zeek's ports. The link-layer addresses of
+ * mac-logging and `tunnel_parents` are not used.
  */
 export const zeekConn = recordType("zeek.conn", "zeek", "flow_observation", (payload, context) => {
   const tuple = zeekTuple(payload);
@@ -29,12 +30,9 @@ export const zeekConn = recordType("zeek.conn", "zeek", "flow_observation", (pay
       semantics: "session",
     },
     service: services(payload),
-    nativeId: text(payload.uid, 64),
-    vlan: vlan(payload.vlan),
-    exporter: null,
     facts: null,
     warnings,
-    claimedCommunityId: payload.community_id,
+    ...zeekCommon(payload),
   };
 });
 
@@ -53,8 +51,12 @@ function cannotCarry(packets: Count | null, bytes: Count): boolean {
   return packets !== null && packets > 0 && BigInt(bytes) > BigInt(packets) * MAX_IP_PACKET;
 }
 
-/** Zeek joins several services in no order (`gssapi,smb,krb`); sorted, two sensors say the same. */
+/**
+ * Zeek joins several services in no order (`gssapi,smb,krb`); sorted, two sensors say the same. One with a minus
+ * was found not to be spoken after all.
+ */
 function services(payload: Fields): string | null {
   const service = text(payload.service, 64);
-  return service === null || !service.includes(",") ? service : service.split(",").sort().join(",");
+  if (service === null || !/[-,]/.test(service)) return service;
+  return service.split(",").filter((name) => !name.startsWith("-")).sort().join(",") || null;
 }

@@ -1,12 +1,12 @@
 import { domainName, MAX_ANSWER_LENGTH, MAX_ANSWERS, queryType, rcode } from "./dns.ts";
-import { text, texts } from "./fields.ts";
+import { texts } from "./fields.ts";
 import { recordType } from "./record-type.ts";
-import { zeekSpan, zeekTuple } from "./zeek.ts";
+import { zeekCommon, zeekSpan, zeekTuple } from "./zeek.ts";
 
 /**
  * Zeek `dns.log`: one transaction, client to server, from the query to its answer (`rtt`). `uid` is that of the
  * connection, which may carry many transactions. A half-duplex capture gives answers without their query:
- * `query` is `null` then.
+ * `query` is `null` then. A dynamic update (logged since Zeek 8.1, `opcode` 5) has its zone as the query.
  */
 export const zeekDns = recordType("zeek.dns", "zeek", "dns", (payload, context) => {
   const tuple = zeekTuple(payload);
@@ -19,9 +19,6 @@ export const zeekDns = recordType("zeek.dns", "zeek", "dns", (payload, context) 
     ...tuple,
     counters: null,
     service: "dns",
-    nativeId: text(payload.uid, 64),
-    vlan: null,
-    exporter: null,
     facts: {
       type: "dns",
       query: domainName(payload.query),
@@ -31,6 +28,6 @@ export const zeekDns = recordType("zeek.dns", "zeek", "dns", (payload, context) 
       answered: code !== null || answers.length > 0,
     },
     warnings,
-    claimedCommunityId: payload.community_id,
+    ...zeekCommon(payload),
   };
 });

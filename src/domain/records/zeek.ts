@@ -1,15 +1,22 @@
 import type { JsonValue } from "../../kit/json.ts";
-import { address, asObject, type Fields, port, protocol, small } from "./fields.ts";
-import type { RecordContext } from "./observation.ts";
+import { address, asObject, type Fields, port, protocol, small, text, vlan, warn } from "./fields.ts";
+import type { Micros, RecordContext } from "./observation.ts";
 import type { Unparsed } from "./record-type.ts";
-import { span, timeOf } from "./times.ts";
+import { readEpoch, readTime, span, type Time, timeOf } from "./times.ts";
 import { endpoint, isIcmp, isPairedIcmp, type Tuple } from "./tuple.ts";
+
+/** More is a broken clock, not an interval. */
+const MAX_SECONDS = 366 * 86_400;
+/** Epoch seconds have fewer digits until the year 5138, epoch milliseconds have had as many since 1973. */
+const LEAST_MILLIS = 1e11;
 
 /**
  * The connection 4-tuple in any of its three spellings: `id.orig_h` as Zeek writes it, `id_orig_h` as log
  * shippers do that dislike dots, and `id: {orig_h}` after a shipper has expanded the dots.
+ *
+ * `conn.log` and `dns.log` state the transport; a log without `proto` has the one that its protocol `implies`.
  */
-export function zeekTuple(payload: Fields): Tuple | Unparsed {
+export function zeekTuple(payload: Fields, implied?: string): Tuple | Unparsed {
   const nested = asObject(payload.id);
   const member = (name: string): JsonValue | undefined =>
     payload[`id.${name}`] ?? payload[`id_${name}`] ?? nested?.[name];
@@ -21,7 +28,7 @@ export function zeekTuple(payload: Fields): Tuple | Unparsed {
   // Since Zeek 7.1 `ip_proto` has the number of a transport that `proto` does not name.
   const proto = payload.proto === "unknown_transport" && small(payload.ip_proto, 255) !== null
     ? protocol(payload.ip_proto, srcIp)
-    : protocol(payload.proto, srcIp);
+    : protocol(payload.proto ?? implied, srcIp);
   if (proto === null) return { unparsed: "proto: expected a protocol" };
 
   const srcPort = port(member("orig_p"));
@@ -41,17 +48,68 @@ function zeekIcmp(ip: string, origPort: number | null, respPort: number | null):
   return { type: origPort, code };
 }
 
-/** From `ts` (epoch seconds or ISO text; the envelope's time where it is absent), lasting `seconds`. */
+/** What every log of a connection has, apart from its tuple and its time. */
+export function zeekCommon(payload: Fields) {
+  return {
+    nativeId: text(payload.uid, 64),
+    vlan: zeekVlan(payload),
+    exporter: null,
+    claimedCommunityId: payload.community_id,
+  };
+}
+
+/**
+ * The outer tag: of `conn.log` with vlan-logging, or of any log whose connections are told apart by their tags
+ * (Zeek 8).
+ */
+function zeekVlan(payload: Fields): number | null {
+  const context = asObject(asObject(payload.id)?.ctx);
+  return vlan(payload.vlan) ?? vlan(payload["id.ctx.vlan"] ?? payload.id_ctx_vlan ?? context?.vlan);
+}
+
+/** From `ts`, or the envelope's time where it is absent, lasting `seconds`. */
 export function zeekSpan(
   payload: Fields,
   seconds: JsonValue | undefined,
   context: RecordContext,
   warnings: string[],
-): { start: number; end: number } {
-  const start = timeOf(payload.ts, "ts", warnings) ?? context.observedAt;
-  const length = typeof seconds === "string" && /^\d{1,12}(\.\d{1,30})?$/.test(seconds)
-    ? Number(seconds)
-    : seconds;
-  if (typeof length !== "number") return { start, end: start };
+): { start: Micros; end: Micros } {
+  const start = zeekStart(payload, context, warnings);
+  const length = secondsOf(seconds);
+  if (length === null) return { start, end: start };
   return span(start, start + Math.round(length * 1e6), start, warnings);
+}
+
+/** The time of `ts`, or the envelope's where it is absent. */
+export function zeekStart(payload: Fields, context: RecordContext, warnings: string[]): Micros {
+  const { ts } = payload;
+  return (isMillis(ts) ? zeekTime(ts)?.micros : timeOf(ts, "ts", warnings)) ?? context.observedAt;
+}
+
+/** A time in any of the formats of `LogAscii::json_timestamps`: epoch seconds, epoch milliseconds, ISO text. */
+export function zeekTime(value: JsonValue | undefined): Time | null {
+  return isMillis(value) ? readEpoch(value, "ms") : readTime(value);
+}
+
+function isMillis(value: JsonValue | undefined): boolean {
+  return typeof value === "number" && value >= LEAST_MILLIS;
+}
+
+/** The micros of a member that should be an interval in seconds; what is there and is none gives a warning. */
+export function zeekInterval(payload: Fields, name: string, warnings: string[]): Micros | null {
+  const seconds = secondsOf(payload[name]);
+  if (seconds !== null && seconds >= 0 && seconds <= MAX_SECONDS) return Math.round(seconds * 1e6);
+  if (payload[name] !== undefined && payload[name] !== null) warn(warnings, `${name}: expected seconds`);
+  return null;
+}
+
+function secondsOf(value: JsonValue | undefined): number | null {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && /^\d{1,12}(\.\d{1,30})?$/.test(value) ? Number(value) : null;
+}
+
+/** A truth value, also as the letter that Zeek's tab-separated logs have. */
+export function zeekFlag(value: JsonValue | undefined): boolean | null {
+  if (value === true || value === "T") return true;
+  return value === false || value === "F" ? false : null;
 }

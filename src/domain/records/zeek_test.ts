@@ -79,6 +79,12 @@ Deno.test("zeek.conn: several services are sorted", () => {
   assert.equal(observe("zeek.conn", { ...conn, service: "dns" }).service, "dns");
 });
 
+Deno.test("zeek.conn: a service that was ruled out is none", () => {
+  assert.equal(observe("zeek.conn", { ...conn, service: "-ssl,http" }).service, "http");
+  assert.equal(observe("zeek.conn", { ...conn, service: "-ssl" }).service, null);
+  assert.equal(observe("zeek.conn", { ...conn, service: "spicy-x" }).service, "spicy-x");
+});
+
 Deno.test("zeek.conn: a transport that Zeek does not name", () => {
   const raw = { ...conn, proto: "unknown_transport" };
   const unnamed = observe("zeek.conn", raw);

@@ -1,0 +1,82 @@
+import { countOf, type Fields, firstOf, small, warn, whole } from "./fields.ts";
+import { NAMES } from "./netflow-fields.ts";
+import type { Count, Counters, DirectionCounters } from "./observation.ts";
+
+const NOTHING: DirectionCounters = { bytes: null, packets: null };
+
+/** What an export counted, and the rate that it was multiplied by (`null` for none above 1). */
+export interface ExportedCounters {
+  counters: Counters | null;
+  samplingRate: number | null;
+}
+
+/**
+ * The counters of an export; `null` where it counted nothing, as the event of a firewall or a NAT does.
+ *
+ * 0 is how exporters and collectors write what they did not count: no flow has 0 packets, no packet 0 bytes.
+ */
+export function exportedCounters(payload: Fields, warnings: string[]): ExportedCounters {
+  const rate = statedRate(payload, warnings);
+  let srcToDst = direction(payload, NAMES.bytes, NAMES.packets, rate, warnings);
+  let dstToSrc = direction(payload, ["out_bytes"], ["out_packets"], rate, warnings);
+  // nfdump, of an exporter that counts a flow where it leaves the router: still the flow's own direction.
+  if (isNothing(srcToDst) && small(payload.direction, 1) === 1) [srcToDst, dstToSrc] = [dstToSrc, NOTHING];
+  if (isNothing(srcToDst) && isNothing(dstToSrc)) {
+    if (!isEvent(payload) && firstOf(payload, [...NAMES.bytes, ...NAMES.packets]) !== null) {
+      warn(warnings, "no counter above 0: nothing was counted");
+    }
+    return { counters: null, samplingRate: null };
+  }
+  if (rate > 1) warn(warnings, `counters scaled by sampling rate ${rate}`);
+  if (small(payload.sampled, 1) === 1) {
+    warn(warnings, "counters scaled by the collector, by a rate that the record does not state");
+  }
+  const semantics = isNothing(dstToSrc) ? "unidirectional_export" : "session";
+  return { counters: { srcToDst, dstToSrc, semantics }, samplingRate: rate > 1 ? rate : null };
+}
+
+function statedRate(payload: Fields, warnings: string[]): number {
+  const found = firstOf(payload, NAMES.samplingRate);
+  if (found === null) return 1;
+  const rate = small(found.value, 0xffffffff);
+  if (rate === null) warn(warnings, `${found.name}: expected a rate`);
+  return Math.max(rate ?? 1, 1);
+}
+
+function direction(
+  payload: Fields,
+  bytes: readonly string[],
+  packets: readonly string[],
+  rate: number,
+  warnings: string[],
+): DirectionCounters {
+  return {
+    bytes: scaledCount(payload, bytes, rate, warnings),
+    packets: scaledCount(payload, packets, rate, warnings),
+  };
+}
+
+function scaledCount(
+  payload: Fields,
+  names: readonly string[],
+  rate: number,
+  warnings: string[],
+): Count | null {
+  const found = firstOf(payload, names);
+  if (found === null) return null;
+  const exact = whole(found.value);
+  if (exact === null || exact < 0n) {
+    warn(warnings, `${found.name}: expected a count`);
+    return null;
+  }
+  return exact === 0n ? null : countOf(exact * BigInt(rate), found.name, warnings);
+}
+
+function isNothing({ bytes, packets }: DirectionCounters): boolean {
+  return bytes === null && packets === null;
+}
+
+/** A firewall's or a NAT's event: nfdump's type, pmacct's `nat_event` and `fw_event`, which are 0 for none. */
+function isEvent(payload: Fields): boolean {
+  return payload.type === "EVENT" || (small(payload.nat_event, 255) ?? small(payload.fw_event, 255) ?? 0) > 0;
+}

@@ -1,0 +1,87 @@
+import { type Fields, firstOf, port, small, texts, warn } from "./fields.ts";
+import type { ExportFacts } from "./facts.ts";
+import { mappedAddress, NAMES, valueOf } from "./netflow-fields.ts";
+import type { Endpoint } from "./observation.ts";
+import { endpoint, type Tuple } from "./tuple.ts";
+
+const FLAGS = ["FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"];
+/** sFlow's interface of a packet that begins or ends in the device itself. */
+const INTERNAL_INTERFACE = 0x3fffffff;
+
+/** What an export says beyond its tuple and its counters; `null` where that is nothing. */
+export function exportFacts(
+  payload: Fields,
+  tuple: Tuple,
+  samplingRate: number | null,
+  warnings: string[],
+): ExportFacts | null {
+  const facts: ExportFacts = {
+    type: "export",
+    nat: translated(payload, tuple, warnings),
+    samplingRate,
+    tcpFlags: tuple.proto === "tcp" ? tcpFlags(payload, warnings) : null,
+    inputInterface: interfaceOf(payload, NAMES.inputInterface),
+    outputInterface: interfaceOf(payload, NAMES.outputInterface),
+  };
+  const { nat, tcpFlags: flags, inputInterface, outputInterface } = facts;
+  const stated = [nat, samplingRate, flags, inputInterface, outputInterface];
+  return stated.some((fact) => fact !== null) ? facts : null;
+}
+
+/** The tuple after translation; `null` where the record states none, or the very same one. */
+function translated(payload: Fields, { src, dst, proto }: Tuple, warnings: string[]): ExportFacts["nat"] {
+  const end = (own: Endpoint, ips: readonly string[], ports: readonly string[]) =>
+    endpoint(
+      translatedIp(payload, ips, warnings) ?? own.ip,
+      port(valueOf(payload, ports)) || own.port,
+      proto,
+    );
+  const nat = {
+    src: end(src, NAMES.natSrcIp, NAMES.natSrcPort),
+    dst: end(dst, NAMES.natDstIp, NAMES.natDstPort),
+  };
+  return isSame(nat.src, src) && isSame(nat.dst, dst) ? null : nat;
+}
+
+/** The first of these addresses that is set: collectors write an empty text or the unspecified address for none. */
+function translatedIp(payload: Fields, names: readonly string[], warnings: string[]): string | null {
+  for (const name of names) {
+    const value = payload[name];
+    if (value === undefined || value === null || value === "") continue;
+    const ip = mappedAddress(value);
+    if (ip === null) warn(warnings, `${name}: expected an address`);
+    else if (ip !== "0.0.0.0" && ip !== "::") return ip;
+  }
+  return null;
+}
+
+function isSame(a: Endpoint, b: Endpoint): boolean {
+  return a.ip === b.ip && a.port === b.port;
+}
+
+/**
+ * The flags as a number (goflow2), as one in a text or a list of names (pmacct), or as letters in their places
+ * (nfdump: `...AP.SF`). 0 is what all of them write where the exporter did not say.
+ */
+function tcpFlags(payload: Fields, warnings: string[]): number | null {
+  const found = firstOf(payload, NAMES.tcpFlags);
+  if (found === null) return null;
+  const { name, value } = found;
+  if (Array.isArray(value)) return union(texts(value, 16, 8).map((flag) => FLAGS.indexOf(flag))) || null;
+  if (typeof value === "string" && /^[CEUAPRSF.]{6,8}$/.test(value)) {
+    return union([...value].map((letter) => FLAGS.findIndex((flag) => flag.startsWith(letter)))) || null;
+  }
+  const flags = small(value, 0xffff);
+  if (flags === null) warn(warnings, `${name}: expected TCP flags`);
+  return flags || null;
+}
+
+function union(bits: readonly number[]): number {
+  return bits.reduce((flags, bit) => bit < 0 ? flags : flags | 1 << bit, 0);
+}
+
+/** An SNMP interface index; 0 is none. */
+function interfaceOf(payload: Fields, names: readonly string[]): number | null {
+  const index = small(valueOf(payload, names), 0xffffffff);
+  return index === 0 || index === INTERNAL_INTERFACE ? null : index;
+}

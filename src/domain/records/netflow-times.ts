@@ -1,0 +1,101 @@
+import type { JsonValue } from "../../kit/json.ts";
+import type { Fields } from "./fields.ts";
+import { goflow } from "./netflow-fields.ts";
+import type { Micros } from "./observation.ts";
+import { readEpoch, readTime, type Time } from "./times.ts";
+
+type TimeReader = (value: JsonValue) => Time | null;
+
+/** Two members that belong together: an end is not taken from another pair than its start. */
+interface Pair {
+  start: string;
+  end: string;
+  read: TimeReader;
+}
+
+const PAIRS: readonly Pair[] = [
+  ...goflowPairs("_ns", (value) => epochOrText(value, "ns")),
+  ...goflowPairs("_ms", (value) => epochOrText(value, "ms")),
+  ...goflowPairs("", (value) => epochOrText(value, "s")),
+  { start: "timestamp_start", end: "timestamp_end", read: readTime },
+  { start: "timestamp_min", end: "timestamp_max", read: readTime },
+  { start: "first", end: "last", read: readTime },
+  { start: "t_first", end: "t_last", read: looseMillis },
+  // pmacct without `timestamp_start` in its aggregate: the time bin the record belongs to, and when it was written.
+  { start: "stamp_inserted", end: "stamp_updated", read: readTime },
+];
+
+const RECEIPTS: readonly (readonly [name: string, read: TimeReader])[] = [
+  ...goflow("time_received_ns").map((name) =>
+    [name, (value: JsonValue) => epochOrText(value, "ns")] as const
+  ),
+  ...goflow("time_received").map((name) => [name, (value: JsonValue) => epochOrText(value, "s")] as const),
+  ["timestamp_arrival", readTime],
+  ["received", readTime],
+  ["t_received", looseMillis],
+];
+
+/**
+ * Exporters and collectors write 0 where they have no time, some of them in local time: `1970-01-01T01:00:00`.
+ * No clock that was ever set shows the first days of 1970.
+ */
+const FIRST_SET: Micros = 2 * 86_400 * 1e6;
+
+export interface FlowTimes {
+  start: Time | null;
+  end: Time | null;
+}
+
+/** When the flow began and ended, as far as the record says. */
+export function flowTimes(payload: Fields): FlowTimes {
+  const { start, end } = firstPair(payload);
+  // A firewall's or a NAT's event of nfdump: what happened, happened then; it ends the flow that it is about.
+  return { start, end: end ?? setTime(payload.t_event, looseMillis) };
+}
+
+export function flowStart(payload: Fields): Time | null {
+  return flowTimes(payload).start;
+}
+
+export function flowEnd(payload: Fields): Time | null {
+  return flowTimes(payload).end;
+}
+
+/** When the collector received the export packet. */
+export function flowReceived(payload: Fields): Time | null {
+  for (const [name, read] of RECEIPTS) {
+    const time = setTime(payload[name], read);
+    if (time !== null) return time;
+  }
+  return null;
+}
+
+function firstPair(payload: Fields): FlowTimes {
+  for (const pair of PAIRS) {
+    const start = setTime(payload[pair.start], pair.read);
+    const end = setTime(payload[pair.end], pair.read);
+    if (start !== null || end !== null) return { start, end };
+  }
+  return { start: null, end: null };
+}
+
+function setTime(value: JsonValue | undefined, read: TimeReader): Time | null {
+  const time = value === undefined || value === null ? null : read(value);
+  return time !== null && time.micros >= FIRST_SET ? time : null;
+}
+
+/** goflow2's number of units since the epoch, or RFC 3339 text, which its `datetime` renderers write. */
+function epochOrText(value: JsonValue, unit: "ns" | "ms" | "s"): Time | null {
+  return typeof value === "string" && value.includes("T") ? readTime(value) : readEpoch(value, unit);
+}
+
+/** nfdump writes the milliseconds of some times without their leading zeros: `20.7` is 7 ms after second 20. */
+function looseMillis(value: JsonValue): Time | null {
+  const short = typeof value === "string" && value.length <= 64 ? /^(.+T.+)\.(\d{1,2})$/.exec(value) : null;
+  return readTime(short === null ? value : `${short[1]}.${short[2]!.padStart(3, "0")}`);
+}
+
+function goflowPairs(unit: string, read: TimeReader): Pair[] {
+  const ends = goflow(`time_flow_end${unit}`);
+  return goflow(`time_flow_start${unit}`).map((start, index) => ({ start, end: ends[index]!, read }));
+}

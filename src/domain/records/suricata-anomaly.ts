@@ -1,0 +1,52 @@
+import { asObject, type Fields, identifier, text } from "./fields.ts";
+import type { AnomalyFacts } from "./facts.ts";
+import { recordType } from "./record-type.ts";
+import { appProtocol, eveCommon, eveMoment, packetTuple } from "./suricata.ts";
+import type { Tuple } from "./tuple.ts";
+
+/**
+ * Suricata EVE `anomaly`: something about a packet or a conversation that a protocol does not allow. Of the
+ * types `decode` (the packet itself), `stream` (TCP) and `applayer` only the last is on by default.
+ *
+ * The record names the packet's source first and does not say which end opened the flow, so the direction is
+ * the packet's; a `flow` record of the same flow puts it right. `app_proto` stands inside `anomaly` from
+ * Suricata 6 on and beside it before. The packet's first bytes (`packet`) are not used.
+ */
+export const suricataAnomaly = recordType("suricata.anomaly", "suricata", "alert", (payload, context) => {
+  const tuple = packetTuple(payload);
+  if ("unparsed" in tuple) return tuple;
+  const anomaly = asObject(payload.anomaly);
+  if (anomaly === null) return { unparsed: "anomaly: expected an object" };
+  const facts = anomalyFacts(anomaly, payload);
+  if (facts === null) return { unparsed: "anomaly: expected a type, and an event or a code" };
+  const warnings: string[] = [];
+  return {
+    ...eveMoment(payload, context, warnings),
+    ...(facts.anomalyType === "decode" ? withoutUnreadPorts(tuple) : tuple),
+    counters: null,
+    service: facts.appProto,
+    facts,
+    warnings,
+    ...eveCommon(payload),
+  };
+});
+
+/** `null` where the record does not say what is wrong. An event that Suricata has no name for has a `code`. */
+function anomalyFacts(anomaly: Fields, payload: Fields): AnomalyFacts | null {
+  const anomalyType = text(anomaly.type, 32);
+  const event = text(anomaly.event, 128) ?? identifier(anomaly.code);
+  if (anomalyType === null || event === null) return null;
+  return {
+    type: "anomaly",
+    anomalyType,
+    event,
+    layer: text(anomaly.layer, 32),
+    appProto: appProtocol(anomaly.app_proto) ?? appProtocol(payload.app_proto),
+  };
+}
+
+/** Ports of a packet that is broken below them were not read: the record has 0 for both. */
+function withoutUnreadPorts(tuple: Tuple): Tuple {
+  if (tuple.src.port !== 0 || tuple.dst.port !== 0) return tuple;
+  return { ...tuple, src: { ...tuple.src, port: null }, dst: { ...tuple.dst, port: null } };
+}

@@ -1,0 +1,81 @@
+import type { JsonValue } from "../../kit/json.ts";
+import type { DhcpFacts } from "./facts.ts";
+import { address, asList, asObject, type Fields, small, text } from "./fields.ts";
+import { macAddress } from "./mac.ts";
+import { recordType } from "./record-type.ts";
+import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
+import { reversed, type Tuple } from "./tuple.ts";
+
+const MAX_LISTED = 16;
+
+/**
+ * Suricata EVE `dhcp`, one DHCPv4 message. Without `extended: yes` these are the acknowledgements only, with
+ * the client's hardware address and name and the address it got; with it they are all messages, with the lease
+ * and what else the server hands out, and in newer versions the client's `vendor_class_identifier`.
+ *
+ * The record names the packet's source first, for replies the server. The client is put first instead, except
+ * where a server answers to the broadcast address: that is a flow of the server's own. A discover comes from
+ * 0.0.0.0 and goes to 255.255.255.255, and is kept so.
+ */
+export const suricataDhcp = recordType(
+  "suricata.dhcp",
+  "suricata",
+  "flow_observation",
+  (payload, context) => {
+    const tuple = eveTuple(payload);
+    if ("unparsed" in tuple) return tuple;
+    const dhcp = asObject(payload.dhcp);
+    if (dhcp === null) return { unparsed: "dhcp: expected an object" };
+    const warnings: string[] = [];
+    const isReply = dhcp.type === "reply";
+    return {
+      ...eveMoment(payload, context, warnings),
+      ...(isReply && tuple.dst.ip !== "255.255.255.255" ? reversed(tuple) : tuple),
+      counters: null,
+      service: "dhcp",
+      facts: dhcpFacts(dhcp, isReply ? serverOf(tuple, dhcp) : null),
+      warnings,
+      ...eveCommon(payload),
+    };
+  },
+);
+
+function dhcpFacts(dhcp: Fields, serverIp: string | null): DhcpFacts {
+  const messageType = text(dhcp.dhcp_type, 32);
+  return {
+    type: "dhcp",
+    messageType: messageType === "unknown" ? null : messageType,
+    clientMac: macAddress(dhcp.client_mac),
+    clientId: text(dhcp.client_id, 256),
+    hostName: text(dhcp.hostname, 255),
+    vendorClass: text(dhcp.vendor_class_identifier, 255),
+    // A client that renews its lease asks for the address it has, without the option for it.
+    requestedIp: hostAddress(dhcp.requested_ip) ??
+      (messageType === "request" ? hostAddress(dhcp.client_ip) : null),
+    assignedIp: hostAddress(dhcp.assigned_ip),
+    leaseSeconds: small(dhcp.lease_time, 0xffffffff),
+    serverIp,
+    routers: addresses(dhcp.routers),
+    dnsServers: addresses(dhcp.dns_servers),
+    subnetMask: address(dhcp.subnet_mask),
+  };
+}
+
+/**
+ * The server is who sends the reply, unless a relay passes it on to the client. `next_server_ip` is not it: a
+ * client that starts from the network loads its system there.
+ */
+function serverOf({ src, dst }: Tuple, dhcp: Fields): string | null {
+  const relay = hostAddress(dhcp.relay_ip);
+  return relay === null || relay === dst.ip ? hostAddress(src.ip) : null;
+}
+
+/** 0.0.0.0 stands for none. */
+function hostAddress(value: JsonValue | undefined): string | null {
+  const ip = address(value);
+  return ip === "0.0.0.0" ? null : ip;
+}
+
+function addresses(value: JsonValue | undefined): string[] {
+  return asList(value).slice(0, MAX_LISTED).map(hostAddress).filter((ip) => ip !== null);
+}

@@ -1,0 +1,72 @@
+import type { JsonValue } from "../../kit/json.ts";
+import type { KerberosFacts } from "./facts.ts";
+import { asObject, type Fields, text } from "./fields.ts";
+import { recordType } from "./record-type.ts";
+import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
+import { reversed } from "./tuple.ts";
+
+const KDC_PORT = 88;
+const MAX_PRINCIPAL = 256;
+
+/**
+ * Suricata EVE `krb5`: one Kerberos 5 exchange by its reply, which is a ticket or an error. `<empty>` and
+ * `<none>` stand for what the message does not have: an error names the service only. `encryption` is that of
+ * the reply, which a client's password opens; `ticket_encryption` (newer versions) that of the ticket, which
+ * the service's password opens.
+ *
+ * The record names first the source of the packet on which it was written, which may be a packet of either end.
+ * The client is put first: the other end is the one at port 88.
+ */
+export const suricataKrb5 = recordType(
+  "suricata.krb5",
+  "suricata",
+  "flow_observation",
+  (payload, context) => {
+    const tuple = eveTuple(payload);
+    if ("unparsed" in tuple) return tuple;
+    const krb5 = asObject(payload.krb5);
+    if (krb5 === null) return { unparsed: "krb5: expected an object" };
+    const warnings: string[] = [];
+    const isFromServer = tuple.src.port === KDC_PORT && tuple.dst.port !== KDC_PORT;
+    return {
+      ...eveMoment(payload, context, warnings),
+      ...(isFromServer ? reversed(tuple) : tuple),
+      counters: null,
+      service: "krb5",
+      facts: kerberosFacts(krb5),
+      warnings,
+      ...eveCommon(payload),
+    };
+  },
+);
+
+function kerberosFacts(krb5: Fields): KerberosFacts {
+  const encryption = known(krb5.encryption, 64);
+  const ticketEncryption = known(krb5.ticket_encryption, 64);
+  const weak = [
+    encryption === null ? null : krb5.weak_encryption,
+    ticketEncryption === null ? null : krb5.ticket_weak_encryption,
+  ].filter((verdict) => typeof verdict === "boolean");
+  return {
+    type: "kerberos",
+    messageType: messageTypeOf(krb5.msg_type),
+    client: known(krb5.cname, MAX_PRINCIPAL),
+    realm: known(krb5.realm, MAX_PRINCIPAL),
+    service: known(krb5.sname, MAX_PRINCIPAL),
+    encryption,
+    ticketEncryption,
+    weakEncryption: weak.length === 0 ? null : weak.includes(true),
+    error: known(krb5.error_code, 64),
+  };
+}
+
+/** `KRB_AS_REP` as the RFC writes it: `AS-REP`; a type without a name stays as it is. */
+function messageTypeOf(value: JsonValue | undefined): string | null {
+  const name = text(value, 64);
+  return name?.startsWith("KRB_") ? name.slice(4).replaceAll("_", "-") || null : name;
+}
+
+function known(value: JsonValue | undefined, limit: number): string | null {
+  const given = text(value, limit);
+  return given === "<empty>" || given === "<none>" ? null : given;
+}

@@ -1,0 +1,56 @@
+import type { SmbFacts } from "./facts.ts";
+import { asObject, type Fields, text } from "./fields.ts";
+import { recordType } from "./record-type.ts";
+import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
+
+const MAX_NAME = 256;
+const MAX_PATH = 1024;
+
+/**
+ * Suricata EVE `smb`: one SMB 1 to 3 transaction, a request with its reply, from the flow's originator. Which
+ * members there are depends on the command: `ntlmssp` or `kerberos` of a session setup, `share` or `named_pipe`
+ * of a tree connect, `filename` or `directory` of a create (`<share_root>` for the share itself), `rename`.
+ * `dialect` is `unknown` where the negotiation was not seen. Suricata 5 to 8 write the same.
+ */
+export const suricataSmb = recordType("suricata.smb", "suricata", "flow_observation", (payload, context) => {
+  const tuple = eveTuple(payload);
+  if ("unparsed" in tuple) return tuple;
+  const smb = asObject(payload.smb);
+  if (smb === null) return { unparsed: "smb: expected an object" };
+  const warnings: string[] = [];
+  return {
+    ...eveMoment(payload, context, warnings),
+    ...tuple,
+    counters: null,
+    service: "smb",
+    facts: smbFacts(smb),
+    warnings,
+    ...eveCommon(payload),
+  };
+});
+
+function smbFacts(smb: Fields): SmbFacts {
+  const ntlmssp = asObject(smb.ntlmssp);
+  const rename = asObject(smb.rename);
+  const dialect = text(smb.dialect, 64);
+  return {
+    type: "smb",
+    dialect: dialect === "unknown" || dialect === "invalid" ? null : dialect,
+    command: text(smb.command, 64),
+    status: statusOf(smb),
+    share: text(smb.share, MAX_PATH),
+    // The new name of a renamed file: the record of its opening has the old one.
+    filename: text(smb.filename ?? smb.directory ?? rename?.to, MAX_PATH),
+    namedPipe: text(smb.named_pipe, MAX_PATH),
+    user: text(ntlmssp?.user, MAX_NAME),
+    domain: text(ntlmssp?.domain, MAX_NAME) ?? text(asObject(smb.kerberos)?.realm, MAX_NAME),
+    host: text(ntlmssp?.host, MAX_NAME),
+  };
+}
+
+/** A status that Suricata has no name for stands there as a decimal number; its code is what people look up. */
+function statusOf(smb: Fields): string | null {
+  const status = text(smb.status, 64);
+  if (status !== null && !/^\d+$/.test(status)) return status;
+  return text(smb.status_code, 64) ?? status;
+}

@@ -1,0 +1,39 @@
+import { asObject } from "./fields.ts";
+import { recordType } from "./record-type.ts";
+import { sshSoftware, sshVersion } from "./ssh.ts";
+import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
+import { hexFingerprint } from "./tls.ts";
+
+/**
+ * Suricata EVE `ssh`: the banners of one connection, from the client, and its HASSH fingerprints (6 on, where
+ * `hassh: yes`). Up to Suricata 5 both ends are always there, later one may be missing. Suricata does not look
+ * for the host key or for whether the log-in succeeded. `hassh.string` and `error` (8) are not used.
+ */
+export const suricataSsh = recordType("suricata.ssh", "suricata", "ssh", (payload, context) => {
+  const tuple = eveTuple(payload);
+  if ("unparsed" in tuple) return tuple;
+  const ssh = asObject(payload.ssh);
+  if (ssh === null) return { unparsed: "ssh: expected an object" };
+  const client = asObject(ssh.client);
+  const server = asObject(ssh.server);
+  const warnings: string[] = [];
+  return {
+    ...eveMoment(payload, context, warnings),
+    ...tuple,
+    counters: null,
+    service: "ssh",
+    facts: {
+      type: "ssh",
+      version: sshVersion(client?.proto_version, server?.proto_version),
+      clientSoftware: sshSoftware(client?.software_version),
+      serverSoftware: sshSoftware(server?.software_version),
+      hassh: hexFingerprint(asObject(client?.hassh)?.hash),
+      hasshServer: hexFingerprint(asObject(server?.hassh)?.hash),
+      hostKey: null,
+      authSuccess: null,
+      authAttempts: null,
+    },
+    warnings,
+    ...eveCommon(payload),
+  };
+});

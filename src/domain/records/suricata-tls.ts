@@ -1,0 +1,86 @@
+import type { JsonValue } from "../../kit/json.ts";
+import { domainName } from "./dns.ts";
+import { asList, asObject, type Fields, text, warn } from "./fields.ts";
+import type { TlsFacts } from "./facts.ts";
+import type { Micros } from "./observation.ts";
+import { recordType } from "./record-type.ts";
+import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
+import { readTime } from "./times.ts";
+import { cipherSuite } from "./tls-ciphers.ts";
+import { distinguishedName, hexFingerprint, ja4Fingerprint, serialNumber, tlsVersion } from "./tls.ts";
+
+/**
+ * Suricata EVE `tls`: one handshake, from the client, written when it is complete. What a record has depends
+ * on the sensor's settings: subject, issuer and `session_resumed` always; the rest with `extended: yes` (the
+ * default) or in `custom`; JA3 and JA4 where they are switched on (JA4 came with later releases of 7),
+ * `client_alpns` and `server_alpns` from 8 on, `server_handshake` from 8 on where `custom` names it. TLS 1.3
+ * encrypts the certificate, so such records have none.
+ *
+ * The certificate at the top is the server's. Not used: the client's own (`client`), `subjectaltname`,
+ * `chain`, what the client offers (`client_alpns`, `client_handshake`), and `from_proto`, the protocol before
+ * STARTTLS.
+ */
+export const suricataTls = recordType("suricata.tls", "suricata", "tls", (payload, context) => {
+  const tuple = eveTuple(payload);
+  if ("unparsed" in tuple) return tuple;
+  const tls = asObject(payload.tls);
+  if (tls === null) return { unparsed: "tls: expected an object" };
+  const warnings: string[] = [];
+  return {
+    ...eveMoment(payload, context, warnings),
+    ...tuple,
+    counters: null,
+    service: "tls",
+    facts: tlsFacts(tls, warnings),
+    warnings,
+    ...eveCommon(payload),
+  };
+});
+
+function tlsFacts(tls: Fields, warnings: string[]): TlsFacts {
+  const chosen = asObject(tls.server_handshake);
+  const subject = distinguishedName(tls.subject);
+  const issuer = distinguishedName(tls.issuerdn);
+  const ja3s = asObject(tls.ja3s);
+  return {
+    type: "tls",
+    serverName: domainName(tls.sni),
+    version: tlsVersion(tls.version) ?? tlsVersion(chosen?.version),
+    cipher: cipherSuite(chosen?.cipher) ?? cipherOfJa3s(ja3s?.string),
+    // One protocol: the server's choice. What the client offers is no fact about the connection.
+    alpn: text(asList(tls.server_alpns)[0], 64),
+    ja3: hexFingerprint(asObject(tls.ja3)?.hash),
+    ja3s: hexFingerprint(ja3s?.hash),
+    ja4: ja4Fingerprint(tls.ja4),
+    ja4s: null,
+    subject,
+    issuer,
+    serial: serialNumber(tls.serial),
+    fingerprint: hexFingerprint(tls.fingerprint),
+    notBefore: certificateTime(tls.notbefore, "notbefore", warnings),
+    notAfter: certificateTime(tls.notafter, "notafter", warnings),
+    validation: null,
+    resumed: isResumed(tls, subject ?? issuer),
+    established: null,
+  };
+}
+
+/** The text that JA3S is the hash of: version, chosen cipher suite, extensions, in decimal: `771,49200,35-16`. */
+function cipherOfJa3s(value: JsonValue | undefined): string | null {
+  const parts = text(value, 1024)?.split(",", 3) ?? [];
+  return parts.length === 3 ? cipherSuite(parts[1]) : null;
+}
+
+/** Suricata says so only where it is so. A server that sends its certificate does not resume a session. */
+function isResumed(tls: Fields, certificate: string | null): boolean | null {
+  if (tls.session_resumed === true) return true;
+  return certificate === null ? null : false;
+}
+
+/** Certificate times have no zone because they are UTC. `99991231` and times before 1970 are not kept. */
+function certificateTime(value: JsonValue | undefined, name: string, warnings: string[]): Micros | null {
+  if (value === undefined || value === null) return null;
+  const time = readTime(value);
+  if (time === null) warn(warnings, `${name}: expected a time from 1970 to 2255`);
+  return time?.micros ?? null;
+}

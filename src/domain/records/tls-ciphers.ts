@@ -1,0 +1,68 @@
+import type { JsonValue } from "../../kit/json.ts";
+import { small } from "./fields.ts";
+
+/** IANA names of the cipher suites that are met, the weak ones of old programs among them. */
+const SUITES: ReadonlyMap<number, string> = new Map([
+  [0x0001, "TLS_RSA_WITH_NULL_MD5"],
+  [0x0002, "TLS_RSA_WITH_NULL_SHA"],
+  [0x0003, "TLS_RSA_EXPORT_WITH_RC4_40_MD5"],
+  [0x0004, "TLS_RSA_WITH_RC4_128_MD5"],
+  [0x0005, "TLS_RSA_WITH_RC4_128_SHA"],
+  [0x0009, "TLS_RSA_WITH_DES_CBC_SHA"],
+  [0x000a, "TLS_RSA_WITH_3DES_EDE_CBC_SHA"],
+  [0x0016, "TLS_DHE_RSA_WITH_3DES_EDE_CBC_SHA"],
+  [0x002f, "TLS_RSA_WITH_AES_128_CBC_SHA"],
+  [0x0033, "TLS_DHE_RSA_WITH_AES_128_CBC_SHA"],
+  [0x0034, "TLS_DH_anon_WITH_AES_128_CBC_SHA"],
+  [0x0035, "TLS_RSA_WITH_AES_256_CBC_SHA"],
+  [0x0039, "TLS_DHE_RSA_WITH_AES_256_CBC_SHA"],
+  [0x003a, "TLS_DH_anon_WITH_AES_256_CBC_SHA"],
+  [0x003c, "TLS_RSA_WITH_AES_128_CBC_SHA256"],
+  [0x003d, "TLS_RSA_WITH_AES_256_CBC_SHA256"],
+  [0x0041, "TLS_RSA_WITH_CAMELLIA_128_CBC_SHA"],
+  [0x0067, "TLS_DHE_RSA_WITH_AES_128_CBC_SHA256"],
+  [0x006b, "TLS_DHE_RSA_WITH_AES_256_CBC_SHA256"],
+  [0x0084, "TLS_RSA_WITH_CAMELLIA_256_CBC_SHA"],
+  [0x0088, "TLS_DHE_RSA_WITH_CAMELLIA_256_CBC_SHA"],
+  [0x009c, "TLS_RSA_WITH_AES_128_GCM_SHA256"],
+  [0x009d, "TLS_RSA_WITH_AES_256_GCM_SHA384"],
+  [0x009e, "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256"],
+  [0x009f, "TLS_DHE_RSA_WITH_AES_256_GCM_SHA384"],
+  [0x1301, "TLS_AES_128_GCM_SHA256"],
+  [0x1302, "TLS_AES_256_GCM_SHA384"],
+  [0x1303, "TLS_CHACHA20_POLY1305_SHA256"],
+  [0x1304, "TLS_AES_128_CCM_SHA256"],
+  [0x1305, "TLS_AES_128_CCM_8_SHA256"],
+  [0xc007, "TLS_ECDHE_ECDSA_WITH_RC4_128_SHA"],
+  [0xc008, "TLS_ECDHE_ECDSA_WITH_3DES_EDE_CBC_SHA"],
+  [0xc009, "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA"],
+  [0xc00a, "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA"],
+  [0xc011, "TLS_ECDHE_RSA_WITH_RC4_128_SHA"],
+  [0xc012, "TLS_ECDHE_RSA_WITH_3DES_EDE_CBC_SHA"],
+  [0xc013, "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA"],
+  [0xc014, "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA"],
+  [0xc023, "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256"],
+  [0xc024, "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384"],
+  [0xc027, "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256"],
+  [0xc028, "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA384"],
+  [0xc02b, "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"],
+  [0xc02c, "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"],
+  [0xc02f, "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"],
+  [0xc030, "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"],
+  [0xc09c, "TLS_RSA_WITH_AES_128_CCM"],
+  [0xc0ac, "TLS_ECDHE_ECDSA_WITH_AES_128_CCM"],
+  [0xc0ae, "TLS_ECDHE_ECDSA_WITH_AES_128_CCM_8"],
+  [0xcca8, "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256"],
+  [0xcca9, "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256"],
+  [0xccaa, "TLS_DHE_RSA_WITH_CHACHA20_POLY1305_SHA256"],
+]);
+
+/**
+ * The IANA name of a cipher suite by its number, `0xc0a0` for one that is not listed. 0 is never chosen and stands
+ * for a server that was not heard: `null`.
+ */
+export function cipherSuite(value: JsonValue | undefined): string | null {
+  const number = small(value, 0xffff);
+  if (number === null || number === 0) return null;
+  return SUITES.get(number) ?? `0x${number.toString(16).padStart(4, "0")}`;
+}

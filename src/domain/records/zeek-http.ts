@@ -1,0 +1,63 @@
+import { asList, count, type Fields, small, text } from "./fields.ts";
+import type { HttpFacts } from "./facts.ts";
+import { httpHost, httpVersion, MAX_HEADER, MAX_METHOD, MAX_URI } from "./http.ts";
+import type { Count } from "./observation.ts";
+import { recordType } from "./record-type.ts";
+import { zeekCommon, zeekSpan, zeekTuple } from "./zeek.ts";
+
+/**
+ * Zeek `http.log`: one request and its reply, client to server, at the moment of the request. `uid` is that of the
+ * connection, which may carry many. Always TCP.
+ *
+ * A capture that saw one direction only gives replies without `method`, `host`, `uri` and `user_agent`, or
+ * requests without `status_code`. `host` has its port since Zeek 4.2, `version` is the reply's. `contentType` is
+ * what Zeek found the reply's body to be (`resp_mime_types`; `mime_type` before Bro 2.2), not what its header
+ * claims.
+ */
+export const zeekHttp = recordType("zeek.http", "zeek", "http", (payload, context) => {
+  const tuple = zeekTuple(payload, "tcp");
+  if ("unparsed" in tuple) return tuple;
+  const warnings: string[] = [];
+  return {
+    ...zeekSpan(payload, undefined, context, warnings),
+    ...tuple,
+    counters: null,
+    service: "http",
+    facts: httpFacts(payload, warnings),
+    warnings,
+    ...zeekCommon(payload),
+  };
+});
+
+function httpFacts(payload: Fields, warnings: string[]): HttpFacts {
+  const method = text(payload.method, MAX_METHOD);
+  const status = small(payload.status_code, 999);
+  const [mimeType] = asList(payload.resp_mime_types);
+  return {
+    type: "http",
+    method,
+    host: httpHost(payload.host),
+    uri: text(payload.uri, MAX_URI),
+    userAgent: text(payload.user_agent, MAX_HEADER),
+    referrer: text(payload.referrer, MAX_HEADER),
+    version: httpVersion(payload.version),
+    status,
+    contentType: text(mimeType ?? payload.mime_type, MAX_HEADER),
+    requestBytes: bodyLength(count(payload, "request_body_len", warnings), method !== null),
+    responseBytes: bodyLength(count(payload, "response_body_len", warnings), status !== null),
+    username: username(payload),
+  };
+}
+
+/** The 0 of a message that was not seen is Zeek's default and no count. */
+function bodyLength(length: Count | null, wasSeen: boolean): Count | null {
+  return length === 0 && !wasSeen ? null : length;
+}
+
+/**
+ * Of basic authentication. Where Zeek could not decode it, the text is the whole secret header, which is left out.
+ */
+function username(payload: Fields): string | null {
+  const name = text(payload.username, 256);
+  return name !== null && name.startsWith("<problem-decoding>") ? null : name;
+}

@@ -1,0 +1,40 @@
+import { small, text } from "./fields.ts";
+import { recordType } from "./record-type.ts";
+import { sshSoftware } from "./ssh.ts";
+import { hexFingerprint } from "./tls.ts";
+import { zeekCommon, zeekFlag, zeekSpan, zeekTuple } from "./zeek.ts";
+
+/**
+ * Zeek `ssh.log`: one SSH connection, client to server, at the moment it was first seen. `uid` is that of the
+ * connection. Always TCP. A server that was only knocked at has its `server` string and nothing else.
+ *
+ * `auth_success` is inferred from the sizes of encrypted packets and unset where Zeek cannot tell; `auth_attempts`
+ * counts what it saw, 0 included. `version` 0 means that the two ends did not agree. The host key's fingerprint is
+ * `host_key` (MD5 with colons) until Zeek 8.0 and `host_key_fingerprint` (`SHA256:…`) since. HASSH needs its
+ * package (`hassh`, `hasshServer`).
+ */
+export const zeekSsh = recordType("zeek.ssh", "zeek", "ssh", (payload, context) => {
+  const tuple = zeekTuple(payload, "tcp");
+  if ("unparsed" in tuple) return tuple;
+  const warnings: string[] = [];
+  const version = small(payload.version, 255);
+  return {
+    ...zeekSpan(payload, undefined, context, warnings),
+    ...tuple,
+    counters: null,
+    service: "ssh",
+    facts: {
+      type: "ssh",
+      version: version === 0 ? null : version,
+      clientSoftware: sshSoftware(payload.client),
+      serverSoftware: sshSoftware(payload.server),
+      hassh: hexFingerprint(payload.hassh),
+      hasshServer: hexFingerprint(payload.hasshServer),
+      hostKey: text(payload.host_key_fingerprint ?? payload.host_key, 128),
+      authSuccess: zeekFlag(payload.auth_success),
+      authAttempts: small(payload.auth_attempts, 0xffffffff),
+    },
+    warnings,
+    ...zeekCommon(payload),
+  };
+});

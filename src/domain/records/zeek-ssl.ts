@@ -1,0 +1,97 @@
+import type { JsonValue } from "../../kit/json.ts";
+import { domainName } from "./dns.ts";
+import { asList, asObject, type Fields, firstOf, text, warn } from "./fields.ts";
+import type { TlsFacts } from "./facts.ts";
+import type { Micros } from "./observation.ts";
+import { recordType } from "./record-type.ts";
+import { distinguishedName, hexFingerprint, ja4Fingerprint, serialNumber, tlsVersion } from "./tls.ts";
+import { zeekCommon, zeekFlag, zeekSpan, zeekTime, zeekTuple } from "./zeek.ts";
+
+/** All of a handshake that QUIC shows: the two hellos, perhaps the server's request for another one. */
+const HELLOS_ONLY = /^(Cj)?Cs$/;
+
+/**
+ * Zeek `ssl.log`: one TLS or DTLS handshake, client to server, at the moment it was first seen. `uid` is that of
+ * the connection. The log does not state its transport: see `transportOf`.
+ *
+ * What of the certificate it has depends on the version. Zeek 4.1 and later log `cert_chain_fps`, SHA-256 hashes
+ * of the chain, the server's own certificate first; names and validity are in `x509.log`, under the same hash.
+ * Earlier ones log `subject` and `issuer`, Bro 2.1 `issuer_subject` and `not_valid_before`, `not_valid_after` as
+ * well. What a pipeline has joined from `x509.log` (`certificate.serial`, …) is read, too. TLS 1.3 hides all of
+ * it. `validation_status` needs validate-certs, the fingerprints need their packages (`ja3`, `ja3s`, `ja4`,
+ * `ja4s`), and `resp_certificate_sha1` a script of its own.
+ */
+export const zeekSsl = recordType("zeek.ssl", "zeek", "tls", (payload, context) => {
+  const warnings: string[] = [];
+  const isStated = payload.proto !== undefined && payload.proto !== null;
+  const tuple = zeekTuple(payload, isStated ? undefined : transportOf(payload, warnings));
+  if ("unparsed" in tuple) return tuple;
+  return {
+    ...zeekSpan(payload, undefined, context, warnings),
+    ...tuple,
+    counters: null,
+    service: "ssl",
+    facts: tlsFacts(payload, warnings),
+    warnings,
+    ...zeekCommon(payload),
+  };
+});
+
+/**
+ * TCP, unless the record shows otherwise: the version is DTLS, a JA4 fingerprint names its transport, or nothing
+ * of a TLS 1.3 handshake followed the hellos, as it is with QUIC (in this log since Zeek 6.1): over TCP more would
+ * have been seen.
+ */
+function transportOf(payload: Fields, warnings: string[]): string {
+  if (typeof payload.version === "string" && payload.version.startsWith("DTLS")) return "udp";
+  const ja4 = ja4Fingerprint(payload.ja4) ?? ja4Fingerprint(payload.ja4s);
+  if (ja4 !== null) return ja4.startsWith("t") ? "tcp" : "udp";
+  if (!isQuicHandshake(payload)) return "tcp";
+  warn(warnings, "transport not stated: taken as udp, the handshake looks like QUIC's");
+  return "udp";
+}
+
+function isQuicHandshake({ version, established, ssl_history: history }: Fields): boolean {
+  return version === "TLSv13" && zeekFlag(established) === false && typeof history === "string" &&
+    HELLOS_ONLY.test(history);
+}
+
+function tlsFacts(payload: Fields, warnings: string[]): TlsFacts {
+  const certificate = certificateOf(payload);
+  const validity = (name: string) => certificateTime(payload[name] ?? certificate(name), name, warnings);
+  const [leaf] = asList(payload.cert_chain_fps);
+  return {
+    type: "tls",
+    serverName: domainName(payload.server_name),
+    version: tlsVersion(payload.version),
+    cipher: text(payload.cipher, 64),
+    alpn: text(payload.next_protocol, 64),
+    ja3: hexFingerprint(payload.ja3),
+    ja3s: hexFingerprint(payload.ja3s),
+    ja4: ja4Fingerprint(payload.ja4),
+    ja4s: ja4Fingerprint(payload.ja4s),
+    subject: distinguishedName(payload.subject ?? certificate("subject")),
+    issuer: distinguishedName(firstOf(payload, ["issuer", "issuer_subject"])?.value ?? certificate("issuer")),
+    serial: serialNumber(certificate("serial")),
+    fingerprint: hexFingerprint(leaf) ?? hexFingerprint(payload.resp_certificate_sha1),
+    notBefore: validity("not_valid_before"),
+    notAfter: validity("not_valid_after"),
+    validation: text(payload.validation_status, 128),
+    resumed: zeekFlag(payload.resumed),
+    established: zeekFlag(payload.established),
+  };
+}
+
+/** A member of the certificate that was joined from `x509.log`, in the three spellings that a tuple has, too. */
+function certificateOf(payload: Fields): (name: string) => JsonValue | undefined {
+  const nested = asObject(payload.certificate);
+  return (name) => payload[`certificate.${name}`] ?? payload[`certificate_${name}`] ?? nested?.[name];
+}
+
+/** `null` with a warning where it is out of reach, such as the year 9999 of a certificate that never expires. */
+function certificateTime(value: JsonValue | undefined, name: string, warnings: string[]): Micros | null {
+  if (value === undefined || value === null) return null;
+  const time = zeekTime(value);
+  if (time === null) warn(warnings, `${name}: expected a time from 1970 to 2255`);
+  return time?.micros ?? null;
+}

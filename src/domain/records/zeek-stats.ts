@@ -1,0 +1,40 @@
+import { count, text } from "./fields.ts";
+import type { Count } from "./observation.ts";
+import { captureType } from "./record-type.ts";
+import { zeekStart } from "./zeek.ts";
+
+/**
+ * Zeek `stats.log`: what one process handled since its last report. How long that is (`Stats::report_interval`) is
+ * not in the record.
+ *
+ * `packets` are those on the link (`pkts_link`), which count the dropped ones, or else those that Zeek processed
+ * (`pkts_proc`). `pkts_dropped` and `pkts_link` exist where Zeek reads live traffic; without them nothing is known
+ * of a loss.
+ */
+export const zeekStats = captureType("zeek", (payload, context) => {
+  const warnings: string[] = [];
+  const processed = count(payload, "pkts_proc", warnings);
+  const onLink = count(payload, "pkts_link", warnings);
+  const dropped = count(payload, "pkts_dropped", warnings);
+  if (processed === null && onLink === null && dropped === null) {
+    return { unparsed: "pkts_proc: expected a count" };
+  }
+  return {
+    at: zeekStart(payload, context, warnings),
+    interval: null,
+    peer: text(payload.peer, 64),
+    packets: onLink ?? processed,
+    dropped,
+    lossPercent: lossPercent(dropped, processed, onLink),
+    warnings,
+  };
+});
+
+/** `null` of an idle process, too: it says nothing about loss. */
+function lossPercent(dropped: Count | null, processed: Count | null, onLink: Count | null): number | null {
+  if (dropped === null || (processed === null && onLink === null)) return null;
+  const lost = Number(dropped);
+  // Some drivers count on the link only what they deliver.
+  const total = Math.max(Number(onLink ?? 0), Number(processed ?? 0) + lost);
+  return total === 0 ? null : (100 * lost) / total;
+}
