@@ -1,0 +1,175 @@
+import { messageOf } from "../kit/errors.ts";
+import { canonicalIp } from "../kit/ip.ts";
+import { type Fault, Faults } from "./faults.ts";
+import { type FolderFile, listFolder } from "./folder.ts";
+import { GeoDatabase } from "./geo-database.ts";
+import { type Network, networkOf, type Place, placeOf } from "./place-record.ts";
+
+export const GEOIP_FOLDER = "geoip";
+/** A larger file is not read: it would have to fit into memory. */
+export const MAX_GEOIP_BYTES = 512 * 1024 * 1024;
+const MAX_KNOWN = 16_384;
+
+/** What databases say about an address. `null` is what none of them says. */
+export interface GeoFacts {
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  /** In English. */
+  city: string | null;
+  /** Degrees; both or none. */
+  latitude: number | null;
+  longitude: number | null;
+  asn: number | null;
+  asOrganisation: string | null;
+}
+
+const NOTHING: GeoFacts = Object.freeze({
+  country: null,
+  city: null,
+  latitude: null,
+  longitude: null,
+  asn: null,
+  asOrganisation: null,
+});
+
+interface OpenFile {
+  stamp: string;
+  /** Null where the file never could be read. */
+  database: GeoDatabase | null;
+  fault: Fault | null;
+}
+
+/**
+ * The databases in `<configDir>/geoip`: any number of them, of any publisher (GeoLite2, DB-IP, IPinfo, …), for places, networks or
+ * both. A place is taken from one database as a whole, so that no city ends up in another's country: from the one that
+ * says most, the first by name among equals; and so is a network.
+ *
+ * `reload()` opens what came or changed; before its first call there is nothing. A file that cannot be read is a fault,
+ * and does no harm to the others; where an earlier state of it was read, that one stays in use.
+ */
+export class GeoIp {
+  readonly #folder: string;
+  #files = new Map<string, OpenFile>();
+  #folderFaults: readonly Fault[] = [];
+  /** Answers, the one that was asked for last at the end. */
+  readonly #known = new Map<string, GeoFacts>();
+
+  constructor(configDir: string, private readonly maxBytes: number = MAX_GEOIP_BYTES) {
+    this.#folder = `${configDir}/${GEOIP_FOLDER}`;
+  }
+
+  /** Whether there is anything to look up in. */
+  get isEmpty(): boolean {
+    return this.#databases().length === 0;
+  }
+
+  /** What is wrong with files, now. */
+  get faults(): Fault[] {
+    return [...this.#folderFaults, ...[...this.#files.values()].flatMap(({ fault }) => fault ?? [])];
+  }
+
+  /** Cheap where nothing changed. Tells whether answers may have changed. Await it before the next call. */
+  async reload(): Promise<boolean> {
+    const folderFaults = new Faults();
+    const files = new Map<string, OpenFile>();
+    for (const file of listFolder(this.#folder, [".mmdb"], folderFaults)) {
+      const before = this.#files.get(file.name);
+      files.set(
+        file.name,
+        before?.stamp === file.stamp ? before : await this.#open(file, before?.database ?? null),
+      );
+    }
+    const changed = files.size !== this.#files.size ||
+      [...files].some(([name, { database }]) => this.#files.get(name)?.database !== database);
+    this.#folderFaults = folderFaults.list;
+    this.#files = files;
+    if (changed) this.#known.clear();
+    return changed;
+  }
+
+  /** What is known about an address in any spelling; nothing about a text that is no address. */
+  lookup(ip: string): GeoFacts {
+    if (this.#files.size === 0) return NOTHING;
+    const known = this.#known.get(ip);
+    if (known !== undefined) {
+      this.#known.delete(ip);
+      this.#known.set(ip, known);
+      return known;
+    }
+    const address = canonicalIp(ip);
+    if (address === null) return NOTHING;
+    const facts = this.#ask(address);
+    if (this.#known.size >= MAX_KNOWN) {
+      for (const oldest of this.#known.keys()) {
+        this.#known.delete(oldest);
+        break;
+      }
+    }
+    this.#known.set(ip, facts);
+    return facts;
+  }
+
+  #databases(): OpenFile[] {
+    return [...this.#files.values()].filter(({ database }) => database !== null);
+  }
+
+  async #open(file: FolderFile, before: GeoDatabase | null): Promise<OpenFile> {
+    const broken = (why: string): OpenFile => ({
+      stamp: file.stamp,
+      database: before,
+      fault: faultOf(
+        file.path,
+        `expected a GeoIP or ASN database, but ${why}${before ? "; its earlier state is used" : ""}`,
+      ),
+    });
+    if (file.size > this.maxBytes) {
+      return broken(`it has ${file.size} bytes, which is more than ${this.maxBytes}`);
+    }
+    try {
+      return { stamp: file.stamp, database: GeoDatabase.open(await Deno.readFile(file.path)), fault: null };
+    } catch (error) {
+      return broken(messageOf(error));
+    }
+  }
+
+  #ask(address: string): GeoFacts {
+    let place: Place | null = null;
+    let network: Network | null = null;
+    for (const [name, file] of this.#files) {
+      const record = this.#recordOf(name, file, address);
+      const told = placeOf(record);
+      if (told !== null && detail(told) > detail(place)) place = told;
+      network ??= networkOf(record);
+    }
+    if (place === null && network === null) return NOTHING;
+    return {
+      country: place?.country ?? null,
+      city: place?.city ?? null,
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
+      asn: network?.asn ?? null,
+      asOrganisation: network?.organisation ?? null,
+    };
+  }
+
+  #recordOf(name: string, file: OpenFile, address: string): unknown {
+    try {
+      return file.database?.get(address);
+    } catch (error) {
+      file.fault ??= faultOf(
+        `${this.#folder}/${name}`,
+        `expected a record of ${address}, but ${messageOf(error)}`,
+      );
+      return null;
+    }
+  }
+}
+
+function faultOf(file: string, message: string): Fault {
+  return { file, line: null, column: null, message };
+}
+
+function detail(place: Place | null): number {
+  if (place === null) return 0;
+  return 1 + (place.latitude === null ? 0 : 1) + (place.city === null ? 0 : 1);
+}

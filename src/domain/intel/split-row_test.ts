@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { splitRow } from "./split-row.ts";
+
+Deno.test("fields of a row, quoted and not", () => {
+  assert.deepEqual(splitRow("a, b ,c", ","), ["a", "b", "c"]);
+  assert.deepEqual(splitRow('"a","b, c", "d ""e"""', ","), ["a", "b, c", 'd "e"']);
+  assert.deepEqual(splitRow("a\tb c\t", "\t"), ["a", "b c", ""]);
+  assert.deepEqual(splitRow("", ","), [""]);
+  assert.deepEqual(splitRow(",,", ","), ["", "", ""]);
+  assert.deepEqual(splitRow('"a"junk,b', ","), ["a", "b"]);
+  assert.deepEqual(splitRow('x,"never closed, y', ","), ["x", "never closed, y"]);
+});
+
+Deno.test("a row that was written with quotes is read as it was", () => {
+  const field = fc.string({ unit: fc.constantFrom(...'ab ,";'), maxLength: 8 });
+  fc.assert(fc.property(fc.array(field, { minLength: 1, maxLength: 8 }), (fields) => {
+    const line = fields.map((text) => `"${text.replaceAll('"', '""')}"`).join(",");
+    assert.deepEqual(splitRow(line, ","), fields);
+  }));
+});
+
+Deno.test("a row of nothing but separators is bounded", () => {
+  assert.equal(splitRow(",".repeat(10_000), ",").length, 256);
+});

@@ -1,0 +1,196 @@
+// A set of texts in a few flat arrays: a million of them take some 50 bytes each, no garbage collector has to walk them, and a
+// worker can hand them over without a copy. Looking up allocates nothing.
+
+export interface TextTableData {
+  count: number;
+  /** The texts in UTF-8, one after the other, and where each ends. */
+  bytes: Uint8Array;
+  ends: Uint32Array;
+  hashes: Uint32Array;
+  /** The value that belongs to each text. */
+  values: Uint32Array;
+  /** Open addressing: 0, or the number of a text plus 1. Its length is a power of two. */
+  slots: Uint32Array;
+}
+
+/** So many texts may want the same place; more are only there when somebody made them collide. */
+export const MAX_PROBES = 256;
+
+const HASH_START = 0x811c9dc5;
+const DOT = 0x2e;
+
+/**
+ * One step of the hash (FNV-1a), over the text from its end to its start: so one pass over a name gives the hashes of
+ * all the names that it lies below.
+ */
+export function hashStep(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 0x01000193);
+}
+
+export function emptyTexts(): TextTableData {
+  return {
+    count: 0,
+    bytes: new Uint8Array(64),
+    ends: new Uint32Array(8),
+    hashes: new Uint32Array(8),
+    values: new Uint32Array(8),
+    slots: new Uint32Array(16),
+  };
+}
+
+/** The number of a text, or -1. `inBytes` says that each unit of it is a byte of UTF-8 already. */
+export function findText(table: TextTableData, text: string, inBytes = false): number {
+  if (table.count === 0) return -1;
+  let hash = HASH_START;
+  for (let i = text.length - 1; i >= 0; i--) {
+    const unit = text.charCodeAt(i);
+    if (unit > 0x7f && !inBytes) return findText(table, toBytes(text), true);
+    hash = hashStep(hash, unit);
+  }
+  return probe(table, hash, text, 0);
+}
+
+/**
+ * The number of the longest text that a name is, or lies below, and that `counts`; -1 where there is none. `counts` is asked for
+ * each such text, and told whether it is the whole name.
+ */
+export function findName(
+  table: TextTableData,
+  name: string,
+  counts: (index: number, whole: boolean) => boolean,
+  inBytes = false,
+): number {
+  if (table.count === 0) return -1;
+  let found = -1;
+  let hash = HASH_START;
+  for (let i = name.length - 1; i >= 0; i--) {
+    const unit = name.charCodeAt(i);
+    if (unit > 0x7f && !inBytes) return findName(table, toBytes(name), counts, true);
+    if (unit === DOT) {
+      const index = probe(table, hash, name, i + 1);
+      if (index !== -1 && counts(index, false)) found = index;
+    }
+    hash = hashStep(hash, unit);
+  }
+  const index = probe(table, hash, name, 0);
+  return index !== -1 && counts(index, true) ? index : found;
+}
+
+/**
+ * Adds a text, or gives the number of the same one that is there already; then `value` is not used. -1 where too many other
+ * texts collide with it.
+ */
+export function addText(table: TextTableData, text: string, value: number): number {
+  const bytes = toBytes(text);
+  const hash = hashOf(bytes);
+  const known = probe(table, hash, bytes, 0);
+  if (known !== -1) return known;
+  if ((table.count + 1) * 2 > table.slots.length) rehash(table, table.slots.length * 2);
+  const slot = freeSlot(table, hash);
+  if (slot === -1) return -1;
+  const index = table.count++;
+  const start = startOf(table, index);
+  growFor(table, start + bytes.length);
+  for (let i = 0; i < bytes.length; i++) table.bytes[start + i] = bytes.charCodeAt(i);
+  table.ends[index] = start + bytes.length;
+  table.hashes[index] = hash;
+  table.values[index] = value;
+  table.slots[slot] = index + 1;
+  return index;
+}
+
+export function textAt(table: TextTableData, index: number): string {
+  return new TextDecoder().decode(table.bytes.subarray(startOf(table, index), table.ends[index]));
+}
+
+/** Gives back the room that was kept for more. */
+export function trimTexts(table: TextTableData): void {
+  const { count } = table;
+  table.bytes = table.bytes.slice(0, startOf(table, count));
+  table.ends = table.ends.slice(0, count);
+  table.hashes = table.hashes.slice(0, count);
+  table.values = table.values.slice(0, count);
+}
+
+/** The number of the text that the rest of `text` from `from` on is, whose hash is given. */
+function probe(table: TextTableData, hash: number, text: string, from: number): number {
+  const { slots, hashes } = table;
+  const mask = slots.length - 1;
+  let slot = spread(hash) & mask;
+  for (let tries = 0; tries < MAX_PROBES; tries++) {
+    const index = slots[slot]! - 1;
+    if (index === -1) return -1;
+    if (hashes[index] === hash >>> 0 && sameText(table, index, text, from)) return index;
+    slot = (slot + 1) & mask;
+  }
+  return -1;
+}
+
+function sameText(table: TextTableData, index: number, text: string, from: number): boolean {
+  const start = startOf(table, index);
+  const length = text.length - from;
+  if (table.ends[index]! - start !== length) return false;
+  for (let i = 0; i < length; i++) {
+    if (table.bytes[start + i] !== text.charCodeAt(from + i)) return false;
+  }
+  return true;
+}
+
+function freeSlot(table: TextTableData, hash: number): number {
+  const mask = table.slots.length - 1;
+  const first = spread(hash);
+  for (let tries = 0; tries < MAX_PROBES; tries++) {
+    const slot = (first + tries) & mask;
+    if (table.slots[slot] === 0) return slot;
+  }
+  return -1;
+}
+
+/** In the same order as before no text ends up further from its place than it was, so each finds one. */
+function rehash(table: TextTableData, size: number): void {
+  table.slots = new Uint32Array(size);
+  for (let index = 0; index < table.count; index++) {
+    const slot = freeSlot(table, table.hashes[index]!);
+    if (slot !== -1) table.slots[slot] = index + 1;
+  }
+}
+
+function growFor(table: TextTableData, bytes: number): void {
+  if (bytes > table.bytes.length) table.bytes = grown(table.bytes, new Uint8Array(bytes * 2));
+  if (table.count <= table.ends.length) return;
+  const size = table.count * 2;
+  table.ends = grown(table.ends, new Uint32Array(size));
+  table.hashes = grown(table.hashes, new Uint32Array(size));
+  table.values = grown(table.values, new Uint32Array(size));
+}
+
+function grown<A extends Uint8Array | Uint32Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}
+
+function startOf(table: TextTableData, index: number): number {
+  return index === 0 ? 0 : table.ends[index - 1]!;
+}
+
+function hashOf(bytes: string): number {
+  let hash = HASH_START;
+  for (let i = bytes.length - 1; i >= 0; i--) hash = hashStep(hash, bytes.charCodeAt(i));
+  return hash;
+}
+
+/** FNV's low bits alone are a poor place: mixed by those above. */
+function spread(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (mixed ^ (mixed >>> 13)) >>> 0;
+}
+
+/** A text whose units are its bytes in UTF-8. */
+function toBytes(text: string): string {
+  let at = 0;
+  while (at < text.length && text.charCodeAt(at) < 0x80) at++;
+  if (at === text.length) return text;
+  let bytes = "";
+  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
+  return bytes;
+}
