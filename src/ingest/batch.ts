@@ -10,7 +10,12 @@ import { LineError, readRecordLine, type RecordLine } from "../domain/identity/r
 import { unparsedReason } from "../domain/records/registry.ts";
 import { messageOf } from "../kit/errors.ts";
 import { splitLines } from "../kit/ndjson.ts";
-import type { IncomingRecord, IncomingRejection } from "../store/ingest.ts";
+import {
+  type IncomingRecord,
+  type IncomingRejection,
+  packBatch,
+  type PackedBatch,
+} from "../store/packed-batch.ts";
 
 /** The records and the rejected lines of one request, ready to be stored. */
 export interface Batch {
@@ -29,6 +34,12 @@ const MAX_SLICE_MS = 20;
 const SLICE_LINES = 32;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Reads a body whose lines have been counted; see `readBatch`. */
+export async function readBody(body: Uint8Array, source: Source): Promise<PackedBatch> {
+  const { records, rejected } = await readBatch(splitLines(body), source);
+  return packBatch(records, rejected);
+}
 
 /** The lines of a body that are not blank. Throws a 422 for none and for more than 1,000. */
 export function linesOf(body: Uint8Array): Uint8Array[] {

@@ -1,28 +1,11 @@
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { TrustClass } from "../contract/kinds.ts";
-import { encodeBlock } from "./block.ts";
-import type { BlockRecord } from "./block.ts";
 import type { Database, Tx } from "./database.ts";
 import { plainArray, timestampLiteral } from "./literals.ts";
-import { type Column, relation } from "./rows.ts";
+import { KEY_COLUMNS, type PackedBatch, RECORD_COLUMNS } from "./packed-batch.ts";
+import { relationOf } from "./rows.ts";
 import { sql } from "./sql.ts";
-
-/** One checked record on its way into the store. */
-export interface IncomingRecord extends BlockRecord {
-  /** Microseconds since the epoch. */
-  observedAt: number;
-  /** Why it cannot be normalised; null when it can. */
-  unparsed: string | null;
-}
-
-/** A line that is no record, kept as it came. */
-export interface IncomingRejection {
-  /** SHA-256 of the line's bytes. */
-  lineHash: Uint8Array;
-  reason: string;
-  line: Uint8Array;
-}
 
 export interface IncomingBatch {
   tenantId: string;
@@ -30,8 +13,7 @@ export interface IncomingBatch {
   trust: TrustClass;
   /** The server's own time. */
   receivedAt: number;
-  records: readonly IncomingRecord[];
-  rejected: readonly IncomingRejection[];
+  content: PackedBatch;
 }
 
 export interface CommittedBatch {
@@ -48,93 +30,47 @@ export interface CommittedBatch {
  * @throws StoreUnavailable when the store cannot commit; nothing of the batch is stored then.
  */
 export async function commitBatch(db: Database, batch: IncomingBatch): Promise<CommittedBatch> {
-  const unique = distinctRecords(batch.records);
-  const block = unique.length === 0 ? null : {
-    id: randomBytes(8).readBigInt64BE(),
-    body: encodeBlock(unique.map((entry) => entry.record)),
-  };
+  const { content } = batch;
+  const blockId = randomBytes(8).readBigInt64BE();
   const accepted = await db.tenant(batch.tenantId, async (tx) => {
-    const positions = block ? await insertRecords(tx, batch, unique, block.id) : [];
-    if (block && positions.length > 0) await insertBlock(tx, batch, block, unique.length);
-    if (batch.rejected.length > 0) await insertRejected(tx, batch);
-    if (positions.length > 0 || batch.rejected.length > 0) {
-      await numberBatch(tx, batch, unique, positions, positions.length > 0 ? block!.id : null);
+    const positions = content.distinct === 0 ? [] : await insertRecords(tx, batch, blockId);
+    if (positions.length > 0) await insertBlock(tx, batch, blockId);
+    if (content.rejected.length > 0) await insertRejected(tx, batch);
+    if (positions.length > 0 || content.rejected.length > 0) {
+      await numberBatch(tx, batch, positions, positions.length > 0 ? blockId : null);
     }
     return positions.length;
   });
   return {
     accepted,
-    duplicates: batch.records.length - accepted,
-    rejected: batch.rejected.length,
+    duplicates: content.records - accepted,
+    rejected: content.rejected.length,
     committedAt: Date.now() * 1000,
   };
 }
 
-interface Positioned {
-  record: IncomingRecord;
-  /** Place in the block. */
-  position: number;
-}
-
-/** In the order of arrival, the first of equal records only. */
-function distinctRecords(records: readonly IncomingRecord[]): Positioned[] {
-  const seen = new Set<string>();
-  const unique: Positioned[] = [];
-  for (const record of records) {
-    const key = Buffer.from(record.eventId.buffer, record.eventId.byteOffset, record.eventId.length).toString(
-      "latin1",
-    );
-    if (seen.has(key)) continue;
-    seen.add(key);
-    unique.push({ record, position: unique.length });
-  }
-  return unique;
-}
-
-const RECORD_KEY: Column<Positioned>[] = [
-  { name: "observed_at", type: "timestamptz", of: (entry) => entry.record.observedAt },
-  { name: "event_id", type: "bytea", of: (entry) => entry.record.eventId },
-];
-const RECORD: Column<Positioned>[] = [
-  ...RECORD_KEY,
-  { name: "kind", type: "text", of: (entry) => entry.record.kind },
-  { name: "reason", type: "text", of: (entry) => entry.record.unparsed },
-  { name: "position", type: "smallint", of: (entry) => entry.position },
-];
-
-/** Inserts in key order: two batches that share keys then lock them in the same order. Returns the new positions. */
-async function insertRecords(
-  tx: Tx,
-  batch: IncomingBatch,
-  unique: readonly Positioned[],
-  blockId: bigint,
-): Promise<number[]> {
-  const sorted = [...unique].sort((a, b) =>
-    a.record.observedAt - b.record.observedAt || Buffer.compare(a.record.eventId, b.record.eventId)
-  );
+/** Returns the positions in the block of the records that were new, ascending. */
+async function insertRecords(tx: Tx, batch: IncomingBatch, blockId: bigint): Promise<number[]> {
+  const { columns, distinct } = batch.content;
   const inserted = await tx.run(sql`
     insert into raw_record (tenant_id, observed_at, event_id, sensor_id, kind, received_at, parse_status,
       parse_reason, block_id, position)
     select ${batch.tenantId}, u.observed_at, u.event_id,
       ${batch.sensorId}, u.kind, ${timestampLiteral(batch.receivedAt)}::timestamptz,
       case when u.reason is null then 'parsed' else 'unparsed' end, u.reason, ${blockId}::bigint, u.position
-    from ${relation(RECORD, sorted)}
+    from ${relationOf(RECORD_COLUMNS, columns)}
     on conflict do nothing`);
-  if (inserted === unique.length) return unique.map((entry) => entry.position);
+  if (inserted === distinct) return Array.from({ length: distinct }, (_, position) => position);
   if (inserted === 0) return [];
-  return await newPositions(tx, batch, sorted, blockId);
+  return await newPositions(tx, batch, blockId);
 }
 
 /** Which records of a partly known batch were new: those whose row names this block. */
-async function newPositions(
-  tx: Tx,
-  batch: IncomingBatch,
-  sorted: readonly Positioned[],
-  blockId: bigint,
-): Promise<number[]> {
+async function newPositions(tx: Tx, batch: IncomingBatch, blockId: bigint): Promise<number[]> {
+  const keys = batch.content.columns.slice(0, KEY_COLUMNS.length);
   const rows = await tx.rows<{ position: number }>(sql`
     select stored.position
-    from ${relation(RECORD_KEY, sorted)}
+    from ${relationOf(KEY_COLUMNS, keys)}
     join raw_record stored on stored.tenant_id = ${batch.tenantId} and stored.observed_at = u.observed_at
       and stored.event_id = u.event_id
     where stored.block_id = ${blockId}::bigint
@@ -142,25 +78,21 @@ async function newPositions(
   return rows.map((row) => row.position);
 }
 
-async function insertBlock(
-  tx: Tx,
-  batch: IncomingBatch,
-  block: { id: bigint; body: Uint8Array },
-  recordCount: number,
-): Promise<void> {
+async function insertBlock(tx: Tx, batch: IncomingBatch, blockId: bigint): Promise<void> {
+  const { block, distinct } = batch.content;
   await tx.run(sql`
     insert into raw_block (tenant_id, received_at, block_id, sensor_id, record_count, body)
-    values (${batch.tenantId}, ${timestampLiteral(batch.receivedAt)}::timestamptz, ${block.id}::bigint,
-      ${batch.sensorId}, ${recordCount}, ${Buffer.from(block.body)})`);
+    values (${batch.tenantId}, ${timestampLiteral(batch.receivedAt)}::timestamptz, ${blockId}::bigint,
+      ${batch.sensorId}, ${distinct}, ${block})`);
 }
 
 async function insertRejected(tx: Tx, batch: IncomingBatch): Promise<void> {
-  const sorted = [...batch.rejected].sort((a, b) => Buffer.compare(a.lineHash, b.lineHash));
+  const sorted = [...batch.content.rejected].sort((a, b) => Buffer.compare(a.lineHash, b.lineHash));
   for (const rejection of sorted) {
     await tx.run(sql`
       insert into rejected_line (tenant_id, sensor_id, line_hash, reason, received_at, line)
-      values (${batch.tenantId}, ${batch.sensorId}, ${Buffer.from(rejection.lineHash)}, ${rejection.reason},
-        ${timestampLiteral(batch.receivedAt)}::timestamptz, ${Buffer.from(rejection.line)})
+      values (${batch.tenantId}, ${batch.sensorId}, ${rejection.lineHash}, ${rejection.reason},
+        ${timestampLiteral(batch.receivedAt)}::timestamptz, ${rejection.line})
       on conflict do nothing`);
   }
 }
@@ -169,11 +101,12 @@ async function insertRejected(tx: Tx, batch: IncomingBatch): Promise<void> {
 async function numberBatch(
   tx: Tx,
   batch: IncomingBatch,
-  unique: readonly Positioned[],
   positions: readonly number[],
   blockId: bigint | null,
 ): Promise<void> {
-  const parsed = positions.filter((position) => unique[position]!.record.unparsed === null);
+  const { unparsed, distinct, rejected } = batch.content;
+  const refused = new Set(unparsed);
+  const parsed = positions.filter((position) => !refused.has(position));
   const receivedAt = timestampLiteral(batch.receivedAt);
   await tx.run(sql`
     with receipt as (
@@ -189,8 +122,8 @@ async function numberBatch(
     insert into raw_batch (tenant_id, batch_no, received_at, sensor_id, trust, block_id, positions, accepted, unparsed,
       rejected)
     select ${batch.tenantId}, next.batch_no, ${receivedAt}::timestamptz, ${batch.sensorId}, ${batch.trust},
-      ${blockId}::bigint, ${parsed.length === unique.length ? null : plainArray(parsed)}::smallint[],
-      ${positions.length}, ${positions.length - parsed.length}, ${batch.rejected.length}
+      ${blockId}::bigint, ${parsed.length === distinct ? null : plainArray(parsed)}::smallint[],
+      ${positions.length}, ${positions.length - parsed.length}, ${rejected.length}
     from next`);
 }
 

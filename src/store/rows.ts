@@ -1,6 +1,5 @@
 // Many rows in one statement: one array parameter for each column.
 
-import type { Buffer } from "node:buffer";
 import { binaryArray, type BinaryValue } from "./binary-array.ts";
 import { textArray } from "./literals.ts";
 import type { Sql } from "./sql.ts";
@@ -26,7 +25,15 @@ export interface Column<T> {
   of(row: T): BinaryValue;
 }
 
-function arrayOf<T>(column: Column<T>, rows: readonly T[]): Buffer | string {
+/** A column's values as the driver takes them. */
+export type ArrayParameter = Uint8Array | string;
+
+/** One array for each column. */
+export function arraysOf<T>(columns: readonly Column<T>[], rows: readonly T[]): ArrayParameter[] {
+  return columns.map((column) => arrayOf(column, rows));
+}
+
+function arrayOf<T>(column: Column<T>, rows: readonly T[]): ArrayParameter {
   const { type } = column;
   if (type === "text") return textArray(rows.map((row) => column.of(row) as string | null));
   return binaryArray(type, rows.map((row) => column.of(row)));
@@ -61,12 +68,17 @@ function list(parts: readonly Sql[]): Sql {
  * for a row of 30 columns).
  */
 export function relation<T>(columns: readonly Column<T>[], rows: readonly T[]): Sql {
-  return sql`(select ${list(columns.map((column) => unnested(column, rows)))}) as u`;
+  return relationOf(columns, arraysOf(columns, rows));
 }
 
-function unnested<T>(column: Column<T>, rows: readonly T[]): Sql {
+/** As `relation`, of arrays made before. */
+export function relationOf<T>(columns: readonly Column<T>[], arrays: readonly ArrayParameter[]): Sql {
+  return sql`(select ${list(columns.map((column, at) => unnested(column, arrays[at]!)))}) as u`;
+}
+
+function unnested<T>(column: Column<T>, array: ArrayParameter): Sql {
   const cast = column.cast ? CASTS[column.cast] : sql``;
-  return sql`unnest(${arrayOf(column, rows)}::${TYPES[column.type]})${cast} as ${identifier(column.name)}`;
+  return sql`unnest(${array}::${TYPES[column.type]})${cast} as ${identifier(column.name)}`;
 }
 
 /** `insert into table (tenant_id, …) select …`, to be followed by an `on conflict` clause or nothing. */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Database } from "../../src/store/database.ts";
 import { decodeBlock } from "../../src/store/block.ts";
-import { commitBatch, type IncomingRecord } from "../../src/store/ingest.ts";
+import { commitBatch } from "../../src/store/ingest.ts";
+import { type IncomingRecord, packBatch } from "../../src/store/packed-batch.ts";
 import { sql } from "../../src/store/sql.ts";
 import { testDatabases } from "../support/database.ts";
 
@@ -26,12 +27,14 @@ function commit(db: Database, records: IncomingRecord[], rejected: string[] = []
     sensorId: "zeek-1",
     trust: "packet",
     receivedAt: NOON + 1_000_000,
-    records,
-    rejected: rejected.map((line) => ({
-      lineHash: createHash("sha256").update(line).digest(),
-      reason: "not JSON",
-      line: new TextEncoder().encode(line),
-    })),
+    content: packBatch(
+      records,
+      rejected.map((line) => ({
+        lineHash: createHash("sha256").update(line).digest(),
+        reason: "not JSON",
+        line: new TextEncoder().encode(line),
+      })),
+    ),
   });
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../src/store/database.ts";
-import { commitBatch, type CommittedBatch, type IncomingRecord } from "../../src/store/ingest.ts";
+import { commitBatch, type CommittedBatch } from "../../src/store/ingest.ts";
+import { type IncomingRecord, packBatch } from "../../src/store/packed-batch.ts";
 import { formatMicros } from "../../src/kit/time.ts";
 
 /** 2026-01-31T12:00:00Z, in microseconds. */
@@ -30,7 +31,6 @@ export function commit(
     sensorId: "zeek-1",
     trust: "packet",
     receivedAt,
-    records,
-    rejected: [],
+    content: packBatch(records, []),
   });
 }

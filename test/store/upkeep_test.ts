@@ -5,7 +5,8 @@ import { silentLogger } from "../../src/observe/log.ts";
 import type { Database } from "../../src/store/database.ts";
 import { acquireLease } from "../../src/store/leases.ts";
 import { useNonce } from "../../src/store/nonces.ts";
-import { partitionsOf } from "../../src/store/partitions.ts";
+import { createPartitions, partitionsOf } from "../../src/store/partitions.ts";
+import { storedBytes } from "../../src/store/space.ts";
 import { sql } from "../../src/store/sql.ts";
 import { PARTITIONED_TABLES } from "../../src/store/tables.ts";
 import { registerTenants } from "../../src/store/tenants.ts";
@@ -19,10 +20,13 @@ function upkeep(db: Database, now = NOON, logger: Logger = silentLogger): Upkeep
   return new Upkeep({ retentionDays: 30 }, { db, clock: { now: () => now }, logger });
 }
 
-/** Remembers what was logged as an error. */
-function listening(): { logger: Logger; errors: string[] } {
+/** Remembers what was logged. */
+function listening(): { logger: Logger; errors: string[]; infos: string[] } {
   const errors: string[] = [];
-  return { errors, logger: { ...silentLogger, error: (message: string) => void errors.push(message) } };
+  const infos: string[] = [];
+  const info = (message: string) => void infos.push(message);
+  const error = (message: string) => void errors.push(message);
+  return { errors, infos, logger: { ...silentLogger, info, error } };
 }
 
 async function nonces(db: Database): Promise<number> {
@@ -35,9 +39,10 @@ testDatabase("a round makes the days, applies the retention and forgets what is 
   await commit(db, [record("old", NOON - 40 * DAY)], NOON - 40 * DAY);
   await db.shared((tx) => useNonce(tx, "used", NOON - DAY));
 
-  const { logger, errors } = listening();
+  const { logger, errors, infos } = listening();
   await upkeep(db, NOON, logger).run();
   assert.deepEqual(errors, []);
+  assert.deepEqual(infos, ["dropped what is older than NDR_RETENTION_DAYS"]);
   assert.equal((await partitionsOf(db, FLOW!)).length, DAYS);
   assert.deepEqual(await db.tenant("main", (tx) => tx.rows(sql`select 1 from raw_record`)), []);
   assert.equal(await nonces(db), 0);
@@ -51,6 +56,40 @@ testDatabase("one core does it at a time, and gives the lease back", async (db) 
   await upkeep(db).run();
   assert.equal((await partitionsOf(db, FLOW!)).length, DAYS);
   assert.ok(await acquireLease(db, "upkeep", "another core", 60));
+});
+
+testDatabase("the limit on bytes is kept to between the rounds, on one core at a time", async (db) => {
+  await registerTenants(db, ["main"]);
+  for (const day of [2, 1, 0]) {
+    await createPartitions(db, NOON - day * DAY, 30);
+    await commit(db, [record("some", NOON - day * DAY)], NOON - day * DAY);
+  }
+  // The pipeline has taken everything up.
+  await db.tenant(
+    "main",
+    (tx) => tx.run(sql`insert into pipeline_cursor (tenant_id, batch_no) values ('main', 3)`),
+  );
+  await acquireLease(db, "upkeep", "another core", 60);
+  const stored = await storedBytes(db);
+  const { logger, errors, infos } = listening();
+  const limited = (retentionBytes: number | null) =>
+    new Upkeep({ retentionDays: 30, retentionBytes }, { db, clock: { now: () => NOON }, logger });
+
+  await limited(stored - 1).makeRoom();
+  assert.equal(await storedBytes(db), stored);
+  await db.shared((tx) => tx.run(sql`delete from lease`));
+  for (const limit of [null, stored]) await limited(limit).makeRoom();
+  assert.equal(await storedBytes(db), stored);
+
+  const upkeep = limited(stored - 1);
+  assert.equal(upkeep.space(), null);
+  await upkeep.makeRoom();
+  const left = await storedBytes(db);
+  assert.ok(left < stored);
+  assert.deepEqual(upkeep.space(), { limit: stored - 1, bytes: left, kept: true });
+  assert.deepEqual(infos, ["dropped the oldest records: they took more than NDR_RETENTION_BYTES"]);
+  assert.deepEqual(errors, []);
+  assert.ok(await acquireLease(db, "upkeep", "another core", 60), "the lease was given back");
 });
 
 testDatabase("what fails is logged and keeps nothing else back", async (db) => {

@@ -6,7 +6,7 @@ import { SkipReport } from "../../src/cli/replay/skips.ts";
 import { defaultSite } from "../../src/config/sites.ts";
 import type { Source } from "../../src/config/sources.ts";
 import { RECORD_KINDS } from "../../src/contract/kinds.ts";
-import { linesOf, readBatch } from "../../src/ingest/batch.ts";
+import { readBody } from "../../src/ingest/batch.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { runRound, type TenantNetworks } from "../../src/pipeline/round.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -55,8 +55,8 @@ export async function pushBatch(
 ): Promise<CommittedBatch> {
   const { tenantId, sensorId, trust } = source;
   const body = new TextEncoder().encode(lines.join("\n"));
-  const batch = await readBatch(linesOf(body), source);
-  return await commitBatch(db, { tenantId, sensorId, trust, receivedAt, ...batch });
+  const content = await readBody(body, source);
+  return await commitBatch(db, { tenantId, sensorId, trust, receivedAt, content });
 }
 
 export async function push(

@@ -27,12 +27,16 @@ export interface RecordType {
   unparsedReason(payload: Fields, context: RecordContext): string | null;
 }
 
-/** Puts a kind together from the reader of its payload. */
+/**
+ * Puts a kind together from the reader of its payload. Where only one part of the reading can fail, `check` does that
+ * part alone: at receipt nothing else is asked of a record.
+ */
 export function recordType(
   kind: RecordKind,
   source: EvidenceSource,
   evidenceKind: EvidenceKind,
   read: (payload: Fields, context: RecordContext) => Reading | Unparsed,
+  check: (payload: Fields, context: RecordContext) => object | Unparsed = read,
 ): RecordType {
   const normalise: Normalise = (payload, context) => {
     const reading = read(payload, context);
@@ -61,8 +65,8 @@ export function recordType(
     };
   };
   const unparsedReason = (payload: Fields, context: RecordContext) => {
-    const reading = read(payload, context);
-    return "unparsed" in reading ? reading.unparsed : null;
+    const checked = check(payload, context);
+    return "unparsed" in checked ? checked.unparsed : null;
   };
   return { source, evidenceKind, normalise, unparsedReason };
 }

@@ -34,7 +34,7 @@ export const zeekConn = recordType("zeek.conn", "zeek", "flow_observation", (pay
     warnings,
     ...zeekCommon(payload),
   };
-});
+}, (payload) => zeekTuple(payload));
 
 function direction(payload: Fields, side: "orig" | "resp", warnings: string[]): DirectionCounters {
   const packets = count(payload, `${side}_pkts`, warnings);

@@ -30,4 +30,4 @@ export const zeekDns = recordType("zeek.dns", "zeek", "dns", (payload, context) 
     warnings,
     ...zeekCommon(payload),
   };
-});
+}, (payload) => zeekTuple(payload));

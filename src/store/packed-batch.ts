@@ -1,0 +1,86 @@
+import { Buffer } from "node:buffer";
+import { type BlockRecord, encodeBlock } from "./block.ts";
+import { type ArrayParameter, arraysOf, type Column } from "./rows.ts";
+
+/** One checked record on its way into the store. */
+export interface IncomingRecord extends BlockRecord {
+  /** Microseconds since the epoch. */
+  observedAt: number;
+  /** Why it cannot be normalised; null when it can. */
+  unparsed: string | null;
+}
+
+/** A line that is no record, kept as it came. */
+export interface IncomingRejection {
+  /** SHA-256 of the line's bytes. */
+  lineHash: Uint8Array;
+  reason: string;
+  line: Uint8Array;
+}
+
+/**
+ * The records and rejected lines of one request in the form in which the database takes them. Plain data without
+ * references into the request's body: it can be made in another thread.
+ */
+export interface PackedBatch {
+  /** Records of the request, repeated ones included. */
+  records: number;
+  /** Different ones: those of the block. */
+  distinct: number;
+  /** Places in the block of those that cannot be normalised, ascending. */
+  unparsed: number[];
+  /** RECORD_COLUMNS of the distinct records, in the order of their keys. */
+  columns: ArrayParameter[];
+  /** Null where there is no record. */
+  block: Uint8Array | null;
+  rejected: IncomingRejection[];
+}
+
+/** A record and its place in the block. */
+interface Placed {
+  record: IncomingRecord;
+  position: number;
+}
+
+export const KEY_COLUMNS: Column<Placed>[] = [
+  { name: "observed_at", type: "timestamptz", of: ({ record }) => record.observedAt },
+  { name: "event_id", type: "bytea", of: ({ record }) => record.eventId },
+];
+export const RECORD_COLUMNS: Column<Placed>[] = [
+  ...KEY_COLUMNS,
+  { name: "kind", type: "text", of: ({ record }) => record.kind },
+  { name: "reason", type: "text", of: ({ record }) => record.unparsed },
+  { name: "position", type: "smallint", of: ({ position }) => position },
+];
+
+/** Of equal records the first one counts. The block keeps the order of arrival. */
+export function packBatch(
+  records: readonly IncomingRecord[],
+  rejected: readonly IncomingRejection[],
+): PackedBatch {
+  const sorted = distinctByKey(records);
+  const placed = [...sorted].sort((a, b) => a.position - b.position);
+  placed.forEach((entry, position) => entry.position = position);
+  return {
+    records: records.length,
+    distinct: placed.length,
+    unparsed: placed.flatMap(({ record, position }) => record.unparsed === null ? [] : [position]),
+    columns: arraysOf(RECORD_COLUMNS, sorted),
+    block: placed.length === 0 ? null : encodeBlock(placed.map((entry) => entry.record)),
+    rejected: rejected.map((rejection) => ({ ...rejection, line: new Uint8Array(rejection.line) })),
+  };
+}
+
+/** In key order: two batches that share keys then lock them in the same order. */
+function distinctByKey(records: readonly IncomingRecord[]): Placed[] {
+  const sorted = records.map((record, position) => ({ record, position })).sort(compare);
+  return sorted.filter((entry, at) => at === 0 || compareKeys(sorted[at - 1]!, entry) !== 0);
+}
+
+function compare(a: Placed, b: Placed): number {
+  return compareKeys(a, b) || a.position - b.position;
+}
+
+function compareKeys(a: Placed, b: Placed): number {
+  return a.record.observedAt - b.record.observedAt || Buffer.compare(a.record.eventId, b.record.eventId);
+}

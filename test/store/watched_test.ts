@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { StoreUnavailable } from "../../src/store/database.ts";
+import { serverPlace } from "../../src/store/server-place.ts";
+import { PostgresDatabase } from "../../src/store/postgres.ts";
+import { sql } from "../../src/store/sql.ts";
+import { WatchedDatabase } from "../../src/store/watched.ts";
+import { POSTGRES_URL, testDatabases } from "../support/database.ts";
+import { onServer, withEmptyDatabase } from "./empty_databases.ts";
+
+testDatabases("a full disk is told, another failure is not, and neither is hidden", async (inner) => {
+  let told = 0;
+  const db = new WatchedDatabase(inner, () => told++);
+  const failing = (code: string, message = "") => () =>
+    db.owner((tx) =>
+      tx.script(`do $$ begin raise exception using errcode = '${code}', message = '${message}'; end $$`)
+    );
+  await assert.rejects(failing("53100"), StoreUnavailable);
+  await assert.rejects(failing("XX000", "could not extend file: Disk quota exceeded"), StoreUnavailable);
+  assert.equal(told, 2);
+  await assert.rejects(failing("53200"), StoreUnavailable, "out of memory is no full disk");
+  await assert.rejects(failing("22012"), { code: "22012" });
+  assert.deepEqual(await db.shared((tx) => tx.rows(sql`select 1 as one`)), [{ one: 1 }]);
+  assert.deepEqual(await db.tenant("main", (tx) => tx.rows(sql`select 1 as one`)), [{ one: 1 }]);
+  assert.equal(told, 2);
+  assert.equal(db.engine, inner.engine);
+});
+
+Deno.test(
+  "a server on this machine tells its data directory to those who may know it",
+  { ignore: POSTGRES_URL === "" },
+  async () => {
+    const role = `ndr_test_${crypto.randomUUID().slice(0, 8)}`;
+    const placeOf = async (url: string) => {
+      const db = new PostgresDatabase({ url });
+      return await serverPlace(db).finally(() => db.close());
+    };
+    await onServer(POSTGRES_URL, `create role ${role} login`);
+    try {
+      await withEmptyDatabase(POSTGRES_URL, async (url) => {
+        assert.deepEqual(await placeOf(url), { local: true, directory: null });
+        await onServer(POSTGRES_URL, `grant pg_read_all_settings to ${role}`);
+        const { directory } = await placeOf(url);
+        assert.ok(directory?.startsWith("/"), String(directory));
+      }, role);
+    } finally {
+      await onServer(POSTGRES_URL, `drop role ${role}`);
+    }
+  },
+);
