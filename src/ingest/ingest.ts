@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RegisteredSource } from "../config/sources.ts";
+import type { RegisteredSource, Source } from "../config/sources.ts";
 import { ApiError } from "../contract/errors.ts";
 import { INGEST_LIVE_PATH, INGEST_PATH, INGEST_READY_PATH } from "../contract/ingest.ts";
 import type { Clock } from "../kit/clock.ts";
@@ -8,8 +8,9 @@ import { formatMillis } from "../kit/time.ts";
 import type { Logger } from "../observe/log.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
 import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from "../store/ingest.ts";
+import type { PackedBatch } from "../store/packed-batch.ts";
 import { type Exchange, sendData, sendError } from "./answer.ts";
-import { linesOf, readBatch } from "./batch.ts";
+import { linesOf, readBody as readInThisThread } from "./batch.ts";
 import { type BodyTimeouts, checkDeclaredLength, readBody, SenderGone } from "./body.ts";
 import { Capacity } from "./capacity.ts";
 import { checkContentType, isLocal, requireMethod } from "./checks.ts";
@@ -22,6 +23,10 @@ export interface IngestOptions {
   clock: Clock;
   logger: Logger;
   limit: RateLimit;
+  /** False while records must not be written, as on a full disk; asked for each request, so it has to be quick. */
+  isOpen?: () => boolean;
+  /** Reads a body of at most 1,000 lines; in this thread where nothing is given. */
+  read?: (body: Uint8Array, source: Source) => Promise<PackedBatch>;
   /** Called after each commit; must not throw. */
   onCommitted?: (tenantId: string) => void;
   timeouts?: BodyTimeouts;
@@ -32,6 +37,8 @@ export interface IngestOptions {
 const PREFIX = "/internal/v1/ingest/";
 const TIMEOUTS: BodyTimeouts = { wholeMs: 30_000, gapMs: 10_000 };
 const CAPACITY = { requests: 256, bytes: 48 * 1024 * 1024 };
+/** A full disk does not empty itself in a second. */
+const DISK_RETRY_SECONDS = 5;
 
 /** The ingest routes of the core. Holds no connection and no timer between requests. */
 export class Ingest {
@@ -98,11 +105,13 @@ export class Ingest {
   }
 
   async #ready(exchange: Exchange, tenantId: string): Promise<void> {
+    this.#requireOpen();
     await storing(() => canCommit(this.#options.db, tenantId));
     sendData(exchange, { status: "ready" });
   }
 
   async #events(exchange: Exchange, known: KnownSource): Promise<void> {
+    this.#requireOpen();
     checkContentType(exchange.request);
     checkDeclaredLength(exchange.request);
     const share = this.#capacity.enter();
@@ -112,11 +121,12 @@ export class Ingest {
     try {
       const body = await readBody(exchange.request, share, this.#options.timeouts ?? TIMEOUTS);
       const receivedAt = this.#options.clock.now();
-      const lines = linesOf(body);
-      takeTokens(known, lines.length);
+      takeTokens(known, linesOf(body).length);
       const { sensorId, tenantId, trust } = known.source;
-      const batch = await readBatch(lines, known.source);
-      const committed = await this.#commit({ tenantId, sensorId, trust, receivedAt, ...batch });
+      const content = await (this.#options.read ?? readInThisThread)(body, known.source);
+      // A slow body may have outlived the room there was.
+      this.#requireOpen();
+      const committed = await this.#commit({ tenantId, sensorId, trust, receivedAt, content });
       sendData(exchange, {
         accepted: committed.accepted,
         duplicates: committed.duplicates,
@@ -128,9 +138,14 @@ export class Ingest {
     }
   }
 
+  #requireOpen(): void {
+    if (this.#options.isOpen?.() ?? true) return;
+    throw unavailable("The disk is full; try again later.", "disk", DISK_RETRY_SECONDS);
+  }
+
   async #commit(batch: IncomingBatch): Promise<CommittedBatch> {
     const committed = await storing(() => commitBatch(this.#options.db, batch));
-    const { sensorId, tenantId, rejected } = batch;
+    const { sensorId, tenantId, content: { rejected } } = batch;
     const fields = { tenant_id: tenantId, ...committed };
     this.#options.logger.debug("batch committed", { sensor_id: sensorId, ...fields });
     if (rejected.length > 0) {
@@ -183,6 +198,6 @@ async function storing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function unavailable(message: string, reason: "store" | "capacity"): ApiError {
-  return new ApiError("source_unavailable", message, { reason }, 503, 1);
+function unavailable(message: string, reason: "store" | "capacity" | "disk", retryAfter = 1): ApiError {
+  return new ApiError("source_unavailable", message, { reason }, 503, retryAfter);
 }

@@ -3,6 +3,7 @@ import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
 import { plainArray, timestampLiteral } from "./literals.ts";
 import { all, type Sql, sql } from "./sql.ts";
+import { kindNumber } from "./vocabulary.ts";
 
 export interface DeviceFilter {
   query?: string;
@@ -148,9 +149,9 @@ export async function domainsOfFlows(
   const rows = await tx.rows<{ domain: string; count: number; last_seen: number }>(sql`
     select facts ->> 'query' as domain, count(*)::int as count, max(observed_at) as last_seen
     from evidence
-    where tenant_id = ${tenantId} and flow_id = any(${
-    plainArray(flowIds)
-  }::uuid[]) and record_kind in ('zeek.dns', 'suricata.dns')
+    where tenant_id = ${tenantId} and flow_id = any(${plainArray(flowIds)}::uuid[]) and record_kind_no in (${
+    kindNumber("zeek.dns")
+  }, ${kindNumber("suricata.dns")})
       and facts ->> 'query' is not null
     group by 1 order by 2 desc, 1 limit ${limit}`);
   return rows.map((row) => ({ domain: row.domain, count: row.count, lastSeen: row.last_seen }));

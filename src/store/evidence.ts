@@ -3,6 +3,7 @@ import type { Located } from "../domain/correlate/merge.ts";
 import type { Tx } from "./database.ts";
 import { jsonText } from "./literals.ts";
 import { type Column, insertRows, nestedArray } from "./rows.ts";
+import { kindNumber, semanticsNumber } from "./vocabulary.ts";
 
 /** A located observation, the flow it went to and the place of its record. */
 export interface StoredObservation extends Located {
@@ -15,7 +16,7 @@ const COLUMNS: Column<StoredObservation>[] = [
   { name: "evidence_id", type: "uuid", of: (item) => item.evidenceId },
   { name: "observed_at", type: "timestamptz", of: (item) => item.observation.observedAt },
   { name: "flow_id", type: "uuid", of: (item) => item.flowId },
-  { name: "record_kind", type: "text", of: (item) => item.observation.kind },
+  { name: "record_kind_no", type: "smallint", of: (item) => kindNumber(item.observation.kind) },
   { name: "src_low", type: "boolean", of: (item) => srcIsLow(item.observation.src, item.observation.dst) },
   { name: "received_at", type: "timestamptz", of: (item) => item.receivedAt },
   { name: "batch_no", type: "bigint", of: (item) => item.batchNo },
@@ -26,7 +27,11 @@ const COLUMNS: Column<StoredObservation>[] = [
   { name: "src_packets", type: "bigint", of: (item) => item.observation.counters?.srcToDst.packets ?? null },
   { name: "dst_bytes", type: "bigint", of: (item) => item.observation.counters?.dstToSrc.bytes ?? null },
   { name: "dst_packets", type: "bigint", of: (item) => item.observation.counters?.dstToSrc.packets ?? null },
-  { name: "semantics", type: "text", of: (item) => item.observation.counters?.semantics ?? null },
+  {
+    name: "semantics_no",
+    type: "smallint",
+    of: ({ observation: { counters } }) => counters && semanticsNumber(counters.semantics),
+  },
   {
     name: "facts",
     type: "text",

@@ -7,6 +7,7 @@ import type { Tx } from "./database.ts";
 import { type FlowRow, toFlowState } from "./flows.ts";
 import { plainArray, timestampArray, timestampLiteral } from "./literals.ts";
 import { all, type Sql, sql } from "./sql.ts";
+import { kindOf, semanticsOf, sourceSet } from "./vocabulary.ts";
 
 export interface FlowFilter {
   /** Microseconds, half-open, on the flow's start. Null: no window (an incident's flows). */
@@ -102,7 +103,7 @@ function conditionsOf(tenantId: string, filter: FlowFilter, after: FlowPosition 
   }
   if (filter.proto !== undefined) conditions.push(sql`proto = ${filter.proto}`);
   if (filter.service !== undefined) conditions.push(hasService(filter.service));
-  if (filter.source !== undefined) conditions.push(sql`${filter.source} = any(sources)`);
+  if (filter.source !== undefined) conditions.push(sql`(source_set & ${sourceSet([filter.source])}) <> 0`);
   return conditions;
 }
 
@@ -176,7 +177,10 @@ export interface EvidenceRow {
   warnings: string[] | null;
 }
 
-type StoredEvidence = Omit<EvidenceRow, "kind" | "source">;
+type StoredEvidence = Omit<EvidenceRow, "kind" | "source" | "record_kind" | "semantics"> & {
+  record_kind_no: number;
+  semantics_no: number | null;
+};
 
 /** What to select of `evidence e join raw_batch b` for `toEvidenceRow`. */
 export const EVIDENCE_COLUMNS = sql`e.*, b.sensor_id, b.trust, b.block_id`;
@@ -200,8 +204,10 @@ export function linkedEvidence(tenantId: string): Sql {
 
 /** Adds what follows from the record kind. */
 export function toEvidenceRow(row: StoredEvidence): EvidenceRow {
-  const { source, evidenceKind } = normaliserFor(row.record_kind);
-  return { ...row, source, kind: evidenceKind ?? "flow_observation" };
+  const record_kind = kindOf(row.record_kind_no);
+  const semantics = row.semantics_no === null ? null : semanticsOf(row.semantics_no);
+  const { source, evidenceKind } = normaliserFor(record_kind);
+  return { ...row, record_kind, semantics, source, kind: evidenceKind ?? "flow_observation" };
 }
 
 /** A flow's observations in the order they were observed, after a position, at most `limit`. */

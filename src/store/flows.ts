@@ -1,4 +1,3 @@
-import type { CounterSemantics, EvidenceKind, EvidenceSource } from "../contract/kinds.ts";
 import type { FlowState } from "../domain/correlate/flow.ts";
 import { communityId } from "../domain/identity/community-id.ts";
 import type { Count } from "../domain/records/observation.ts";
@@ -7,12 +6,26 @@ import { canonicalIp } from "../kit/ip.ts";
 import { binaryArray } from "./binary-array.ts";
 import type { Tx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";
-import { assignments, type Column, insertRows, nestedArray, relation } from "./rows.ts";
+import { assignments, type Column, insertRows, relation } from "./rows.ts";
 import { sql } from "./sql.ts";
+import { kindNumber, kindOf, semanticsNumber, semanticsOf, sourceSet, sourcesOf } from "./vocabulary.ts";
 
 /** 64 bits of tenant and Community ID: enough to find a flow by, compared in full afterwards. */
 export function tupleHash(tenantId: string, communityId: string): bigint {
   return hash64(`${tenantId} ${communityId}`);
+}
+
+/** Eight bytes each, oldest first. */
+function bytesOfHashes(hashes: readonly bigint[]): Uint8Array {
+  const bytes = new Uint8Array(hashes.length * 8);
+  const view = new DataView(bytes.buffer);
+  hashes.forEach((hash, at) => view.setBigInt64(at * 8, hash));
+  return bytes;
+}
+
+function hashesOfBytes(bytes: Uint8Array): bigint[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length / 8 }, (_, at) => view.getBigInt64(at * 8));
 }
 
 const IDENTITY: Column<FlowState>[] = [
@@ -37,16 +50,15 @@ const DESCRIPTION: Column<FlowState>[] = [
   { name: "src_packets", type: "bigint", of: (flow) => flow.counters.srcToDst.packets },
   { name: "dst_bytes", type: "bigint", of: (flow) => flow.counters.dstToSrc.bytes },
   { name: "dst_packets", type: "bigint", of: (flow) => flow.counters.dstToSrc.packets },
-  { name: "semantics", type: "text", of: (flow) => flow.counters.semantics },
+  { name: "semantics_no", type: "smallint", of: (flow) => semanticsNumber(flow.counters.semantics) },
   { name: "service", type: "text", of: (flow) => flow.service },
   { name: "vlan", type: "integer", of: (flow) => flow.vlan },
   { name: "observation_count", type: "integer", of: (flow) => flow.observationCount },
-  { name: "sources", type: "text", cast: "text[]", of: (flow) => nestedArray(flow.sources) },
-  { name: "native_hashes", type: "text", cast: "bigint[]", of: (flow) => nestedArray(flow.nativeHashes) },
+  { name: "source_set", type: "smallint", of: (flow) => sourceSet(flow.sources) },
+  { name: "native_ids", type: "bytea", of: (flow) => bytesOfHashes(flow.nativeHashes) },
   { name: "primary_rank", type: "smallint", of: (flow) => flow.primary.rank },
   { name: "primary_evidence_id", type: "uuid", of: (flow) => flow.primary.evidenceId },
-  { name: "primary_kind", type: "text", of: (flow) => flow.primary.kind },
-  { name: "primary_source", type: "text", of: (flow) => flow.primary.source },
+  { name: "primary_record_kind", type: "smallint", of: (flow) => kindNumber(flow.primary.recordKind) },
   { name: "primary_sensor_id", type: "text", of: (flow) => flow.primary.sensorId },
 ];
 
@@ -80,16 +92,15 @@ export interface FlowRow {
   src_packets: Count | null;
   dst_bytes: Count | null;
   dst_packets: Count | null;
-  semantics: CounterSemantics;
+  semantics_no: number;
   service: string | null;
   vlan: number | null;
   observation_count: number;
-  sources: EvidenceSource[];
-  native_hashes: (bigint | number)[];
+  source_set: number;
+  native_ids: Uint8Array;
   primary_rank: number;
   primary_evidence_id: string;
-  primary_kind: EvidenceKind;
-  primary_source: EvidenceSource;
+  primary_record_kind: number;
   primary_sensor_id: string;
 }
 
@@ -125,18 +136,17 @@ export function toFlowState(row: FlowRow): FlowState {
     counters: {
       srcToDst: { bytes: row.src_bytes, packets: row.src_packets },
       dstToSrc: { bytes: row.dst_bytes, packets: row.dst_packets },
-      semantics: row.semantics,
+      semantics: semanticsOf(row.semantics_no),
     },
     service: row.service,
     vlan: row.vlan,
     observationCount: row.observation_count,
-    sources: row.sources,
-    nativeHashes: row.native_hashes.map(BigInt),
+    sources: sourcesOf(row.source_set),
+    nativeHashes: hashesOfBytes(row.native_ids),
     primary: {
       rank: row.primary_rank,
       evidenceId: row.primary_evidence_id,
-      kind: row.primary_kind,
-      source: row.primary_source,
+      recordKind: kindOf(row.primary_record_kind),
       sensorId: row.primary_sensor_id,
     },
   };

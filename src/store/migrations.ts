@@ -1,4 +1,5 @@
 import access from "../../migrations/0002_access.sql" with { type: "text" };
+import narrowRows from "../../migrations/0003_narrow_rows.sql" with { type: "text" };
 import spine from "../../migrations/0001_spine.sql" with { type: "text" };
 
 export interface Migration {
@@ -11,4 +12,5 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "spine", text: spine },
   { version: 2, name: "access", text: access },
+  { version: 3, name: "narrow_rows", text: narrowRows },
 ];

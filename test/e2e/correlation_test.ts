@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { Count } from "../../src/domain/records/observation.ts";
 import type { Database } from "../../src/store/database.ts";
+import { semanticsOf, sourcesOf } from "../../src/store/vocabulary.ts";
 import { type Sql, sql } from "../../src/store/sql.ts";
 import { testDatabases } from "../support/database.ts";
 import { line, linesOfFiles, push, sensor, settle } from "../support/pipeline.ts";
@@ -36,18 +37,18 @@ async function flowsOf(db: Database): Promise<Flow[]> {
     db,
     sql`
     select host(src_ip) || ':' || coalesce(src_port::text, '-') as src,
-      host(dst_ip) || ':' || coalesce(dst_port::text, '-') as dst, observation_count, sources, src_bytes, src_packets,
-      dst_bytes, dst_packets, semantics, primary_sensor_id
+      host(dst_ip) || ':' || coalesce(dst_port::text, '-') as dst, observation_count, source_set, src_bytes, src_packets,
+      dst_bytes, dst_packets, semantics_no, primary_sensor_id
     from flow order by anchor_at, flow_id`,
   );
   return found.map((row) => ({
     src: row.src!,
     dst: row.dst!,
     observations: row.observation_count!,
-    sources: row.sources!,
+    sources: sourcesOf(row.source_set!),
     out: [row.src_bytes!, row.src_packets!],
     back: [row.dst_bytes!, row.dst_packets!],
-    semantics: row.semantics!,
+    semantics: semanticsOf(row.semantics_no!),
     preferred: row.primary_sensor_id!,
   }));
 }
@@ -207,7 +208,7 @@ testDatabases(
       src: "10.0.0.5:50000",
       dst: "192.0.2.7:443",
       observations: 3,
-      sources: ["netflow", "zeek"],
+      sources: ["zeek", "netflow"],
       out: [100, 5],
       back: [2000, 4],
       semantics: "session",

@@ -34,15 +34,15 @@ const FILL = `
     select tenant_id, ('10.0.' || n / 250 || '.' || n % 250)::inet, device_id, first_seen, last_seen
     from (select *, row_number() over (partition by tenant_id order by device_id) - 1 as n from device) d;
   insert into flow (tenant_id, flow_id, anchor_at, start_at, end_at, received_at, tuple_hash, proto, src_ip, src_port,
-      dst_ip, dst_port, src_device_id, semantics, observation_count, sources, native_hashes, primary_rank,
-      primary_evidence_id, primary_kind, primary_source, primary_sensor_id)
+      dst_ip, dst_port, src_device_id, semantics_no, observation_count, source_set, native_ids, primary_rank,
+      primary_evidence_id, primary_record_kind, primary_sensor_id)
     select tenant_id, made_id(at, '8', i), at, at, at, at, hashint8extended(i, 0), 'tcp',
       ('10.0.' || (i % 500) / 250 || '.' || (i % 500) % 250)::inet, 50000,
-      ('203.0.' || i % 200 || '.' || i % 7)::inet, 443, made_id('2026-01-01', 'a', i % 500), 'session', 1,
-      array['zeek'], array[]::bigint[], 0, made_id(at, '9', i), 'flow_observation', 'zeek', 'zeek-1' from made;
+      ('203.0.' || i % 200 || '.' || i % 7)::inet, 443, made_id('2026-01-01', 'a', i % 500), 1, 1,
+      1, '', 0, made_id(at, '9', i), 1, 'zeek-1' from made;
   insert into evidence (tenant_id, flow_id, evidence_id, observed_at, start_at, end_at, received_at, batch_no, position,
-      src_low, record_kind)
-    select tenant_id, made_id(at, '8', i), made_id(at, '9', i), at, at, at, at, i / 50, 0, true, 'zeek.conn' from made;
+      src_low, record_kind_no)
+    select tenant_id, made_id(at, '8', i), made_id(at, '9', i), at, at, at, at, i / 50, 0, true, 1 from made;
   insert into raw_batch (tenant_id, batch_no, received_at, sensor_id, trust, block_id, accepted, unparsed, rejected)
     select tenant_id, i / 50, min(at), 'zeek-1', 'packet', i / 50, 50, 0, 0 from made group by 1, 2, 4, 5, 6;
   insert into incident (tenant_id, incident_id, incident_no, model_id, group_key, model_scores, title, summary, severity,

@@ -1,3 +1,5 @@
+import type { EvidenceKind, RecordKind } from "../../contract/kinds.ts";
+import { normaliserFor } from "../../domain/records/registry.ts";
 import type { EvidenceItem, Flow, FlowObservation, RawRecord } from "../../contract/flow.ts";
 import type { FlowState } from "../../domain/correlate/flow.ts";
 import { orient } from "../../domain/correlate/ends.ts";
@@ -35,11 +37,16 @@ export function flowView(flow: FlowState): Flow {
     sources: flow.sources,
     primary_evidence: {
       evidence_id: flow.primary.evidenceId,
-      kind: flow.primary.kind,
-      source: flow.primary.source,
+      kind: evidenceKindOf(flow.primary.recordKind),
+      source: normaliserFor(flow.primary.recordKind).source,
       sensor_id: flow.primary.sensorId,
     },
   };
+}
+
+/** Of the kinds that are evidence at all. */
+function evidenceKindOf(kind: RecordKind): EvidenceKind {
+  return normaliserFor(kind).evidenceKind ?? "flow_observation";
 }
 
 function countersOf(row: EvidenceRow): Counters | null {

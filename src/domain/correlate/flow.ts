@@ -1,4 +1,4 @@
-import type { EvidenceKind, EvidenceSource } from "../../contract/kinds.ts";
+import type { EvidenceSource, RecordKind } from "../../contract/kinds.ts";
 import type { Counters, Endpoint, Micros } from "../records/observation.ts";
 
 /** A flow as the pipeline merges it; every field but the first two may change as observations join. */
@@ -33,7 +33,6 @@ export interface PrimaryEvidence {
   /** Lower is better; see `preference`. */
   rank: number;
   evidenceId: string;
-  kind: EvidenceKind;
-  source: EvidenceSource;
+  recordKind: RecordKind;
   sensorId: string;
 }

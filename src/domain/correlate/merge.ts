@@ -102,8 +102,7 @@ function primaryOf(located: Located): FlowState["primary"] {
   return {
     rank: preference(located.observation, located.trust),
     evidenceId: located.evidenceId,
-    kind: located.observation.evidenceKind,
-    source: located.observation.source,
+    recordKind: located.observation.kind,
     sensorId: located.sensorId,
   };
 }

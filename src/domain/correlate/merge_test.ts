@@ -37,7 +37,7 @@ Deno.test("counters are those of the preferred observation, never a sum", () => 
   for (const order of [[zeek(), suricata(), netflow(90)], [netflow(90), suricata(), zeek()]]) {
     const flow = flowOf(order[0]!, ...order.slice(1));
     assert.deepEqual(flow.counters, session(100, 200));
-    assert.equal(flow.primary.source, "zeek");
+    assert.equal(flow.primary.recordKind, "zeek.conn");
     assert.equal(flow.observationCount, 3);
     assert.deepEqual([...flow.sources].sort(), ["netflow", "suricata", "zeek"]);
   }

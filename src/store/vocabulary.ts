@@ -1,0 +1,48 @@
+// Words that repeat in every row, as the small numbers that stand for them there. The numbers are kept on disk: a
+// vocabulary may only grow at its end.
+
+import {
+  COUNTER_SEMANTICS,
+  type CounterSemantics,
+  EVIDENCE_SOURCES,
+  type EvidenceSource,
+  RECORD_KINDS,
+  type RecordKind,
+} from "../contract/kinds.ts";
+
+const KIND_NUMBERS = new Map<RecordKind, number>(RECORD_KINDS.map((kind, at) => [kind, at + 1]));
+const SEMANTICS_NUMBERS = new Map<CounterSemantics, number>(
+  COUNTER_SEMANTICS.map((name, at) => [name, at + 1]),
+);
+const SOURCE_BITS = new Map<EvidenceSource, number>(EVIDENCE_SOURCES.map((name, at) => [name, 1 << at]));
+
+export function kindNumber(kind: RecordKind): number {
+  return KIND_NUMBERS.get(kind)!;
+}
+
+/** Throws a RangeError for a number that stands for nothing: the database is of a newer program. */
+export function kindOf(number: number): RecordKind {
+  return wordOf(RECORD_KINDS, number);
+}
+
+export function semanticsNumber(semantics: CounterSemantics): number {
+  return SEMANTICS_NUMBERS.get(semantics)!;
+}
+
+export function semanticsOf(number: number): CounterSemantics {
+  return wordOf(COUNTER_SEMANTICS, number);
+}
+
+export function sourceSet(sources: readonly EvidenceSource[]): number {
+  return sources.reduce((set, source) => set | SOURCE_BITS.get(source)!, 0);
+}
+
+export function sourcesOf(set: number): EvidenceSource[] {
+  return EVIDENCE_SOURCES.filter((source) => (set & SOURCE_BITS.get(source)!) !== 0);
+}
+
+function wordOf<T>(words: readonly T[], number: number): T {
+  const word = words[number - 1];
+  if (word === undefined) throw new RangeError(`no word of the vocabulary has the number ${number}`);
+  return word;
+}

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { RECORD_KINDS } from "../contract/kinds.ts";
+import { kindNumber, kindOf, semanticsNumber, semanticsOf, sourceSet, sourcesOf } from "./vocabulary.ts";
+
+Deno.test("the numbers on disk stay what they are", () => {
+  assert.deepEqual(RECORD_KINDS.map((kind) => `${kindNumber(kind)} ${kind}`), [
+    "1 zeek.conn",
+    "2 zeek.dns",
+    "3 zeek.ssl",
+    "4 zeek.http",
+    "5 zeek.ssh",
+    "6 zeek.stats",
+    "7 zeek.capture_loss",
+    "8 suricata.flow",
+    "9 suricata.dns",
+    "10 suricata.tls",
+    "11 suricata.http",
+    "12 suricata.ssh",
+    "13 suricata.alert",
+    "14 suricata.anomaly",
+    "15 suricata.smb",
+    "16 suricata.dhcp",
+    "17 suricata.krb5",
+    "18 netflow.flow",
+    "19 unbound.query",
+  ]);
+  assert.deepEqual([1, 2, 3].map(semanticsOf), ["session", "unidirectional_export", "unknown"]);
+  assert.equal(sourceSet(["zeek", "suricata", "netflow", "unbound", "inventory", "model"]), 63);
+  assert.equal(sourceSet(["netflow"]), 4);
+});
+
+Deno.test("every word comes back from its number", () => {
+  for (const kind of RECORD_KINDS) assert.equal(kindOf(kindNumber(kind)), kind);
+  for (const name of ["session", "unidirectional_export", "unknown"] as const) {
+    assert.equal(semanticsOf(semanticsNumber(name)), name);
+  }
+  assert.deepEqual(sourcesOf(sourceSet(["suricata", "zeek"])), ["zeek", "suricata"]);
+  assert.throws(() => kindOf(0), RangeError);
+  assert.throws(() => kindOf(20), RangeError);
+});

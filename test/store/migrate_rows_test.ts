@@ -1,0 +1,66 @@
+// Migrations that change tables with rows in them, as the plain owner of an appliance's database runs them.
+
+import assert from "node:assert/strict";
+import { timeUuid } from "../../src/kit/id.ts";
+import type { Database } from "../../src/store/database.ts";
+import { evidenceOfFlow, flowsByIds } from "../../src/store/flow-read.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { MIGRATIONS } from "../../src/store/migrations.ts";
+import { sql } from "../../src/store/sql.ts";
+import { installedPrograms, startPostgres } from "../support/postgres.ts";
+import { onServer, withEmptyDatabase } from "./empty_databases.ts";
+import { withPools } from "./one_database.ts";
+
+/** Roles belong to a whole server, so these need one of their own. */
+const ownServer = { ignore: (await installedPrograms()).length === 0 };
+
+const AT = Date.parse("2026-01-31T00:00:00Z") * 1000;
+const FLOW = timeUuid(AT, new Uint8Array(10).fill(1));
+const EVIDENCE = timeUuid(AT, new Uint8Array(10).fill(2));
+
+async function withOwner(body: (db: Database) => Promise<void>): Promise<void> {
+  const server = (await startPostgres())!;
+  try {
+    await onServer(server.url, "create role appliance login createrole");
+    await withEmptyDatabase(server.url, (url) => withPools([url], ([db]) => body(db!)), "appliance");
+  } finally {
+    await server.stop();
+  }
+}
+
+Deno.test("the words of flows and evidence become numbers, row by row", ownServer, async () => {
+  await withOwner(async (db) => {
+    await migrate(db, MIGRATIONS.slice(0, 2));
+    await db.tenant("main", async (tx) => {
+      await tx.run(sql`
+        insert into flow (tenant_id, flow_id, anchor_at, start_at, end_at, received_at, proto, src_ip, dst_ip, semantics,
+          observation_count, sources, native_hashes, primary_rank, primary_evidence_id, primary_kind, primary_source,
+          primary_sensor_id)
+        values ('main', ${FLOW}::uuid, '2026-01-31', '2026-01-31', '2026-01-31', now(), 'tcp', '10.0.0.5', '192.0.2.7',
+          'unidirectional_export', 2, '{netflow,suricata}', '{-5,9223372036854775807}', 3, ${EVIDENCE}::uuid,
+          'dns', 'suricata', 'sensor-1')`);
+      await tx.run(sql`
+        insert into raw_batch (tenant_id, batch_no, received_at, sensor_id, trust, accepted, unparsed, rejected)
+        values ('main', 1, now(), 'sensor-1', 'packet', 1, 0, 0)`);
+      await tx.run(sql`
+        insert into evidence (tenant_id, flow_id, evidence_id, observed_at, start_at, end_at, received_at, batch_no,
+          position, src_low, record_kind, semantics)
+        values ('main', ${FLOW}::uuid, ${EVIDENCE}::uuid, '2026-01-31', '2026-01-31', '2026-01-31', now(), 1, 0, true,
+          'suricata.krb5', 'unknown')`);
+    });
+    await migrate(db);
+    await db.tenant("main", async (tx) => {
+      const flow = (await flowsByIds(tx, "main", [FLOW])).get(FLOW)!;
+      assert.deepEqual(flow.sources, ["suricata", "netflow"]);
+      assert.deepEqual(flow.nativeHashes, [-5n, 9223372036854775807n]);
+      assert.equal(flow.counters.semantics, "unidirectional_export");
+      assert.equal(flow.primary.recordKind, "suricata.dns");
+      const [evidence] = await evidenceOfFlow(tx, "main", FLOW, null, 1);
+      assert.equal(evidence!.record_kind, "suricata.krb5");
+      assert.equal(evidence!.semantics, "unknown");
+    });
+    await db.tenant("branch", async (tx) => {
+      assert.equal((await flowsByIds(tx, "branch", [FLOW])).size, 0, "the policies hold for everybody again");
+    });
+  });
+});
