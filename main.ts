@@ -12,6 +12,8 @@ import type { RegisteredSource } from "./src/config/sources.ts";
 import { createCoreApp } from "./src/core/app.ts";
 import { Cursors } from "./src/core/cursor.ts";
 import { createHandlers } from "./src/core/handlers/all.ts";
+import { DiskGuard } from "./src/core/jobs/disk-guard.ts";
+import { databasePlace, diskSpace } from "./src/core/jobs/disk-place.ts";
 import { Upkeep } from "./src/core/jobs/upkeep.ts";
 import { loadSample } from "./src/dev/sample.ts";
 import { startDevSignIn } from "./src/dev/sign-in.ts";
@@ -19,6 +21,7 @@ import { loadUpConfig } from "./src/dev/up-config.ts";
 import { UP_FILE, upFile } from "./src/dev/up-file.ts";
 import { Ingest } from "./src/ingest/ingest.ts";
 import { LISTENER_OPTIONS } from "./src/ingest/listener.ts";
+import { BodyReaders } from "./src/ingest/readers.ts";
 import { systemClock } from "./src/kit/clock.ts";
 import { messageOf } from "./src/kit/errors.ts";
 import { listen, type Listener } from "./src/kit/listen.ts";
@@ -28,10 +31,13 @@ import { migrate } from "./src/store/migrate.ts";
 import { openDatabase } from "./src/store/open.ts";
 import { createPartitions } from "./src/store/partitions.ts";
 import { registerTenants } from "./src/store/tenants.ts";
+import { WatchedDatabase } from "./src/store/watched.ts";
 import { createWebApp } from "./src/web/app.ts";
 
 const clock = systemClock;
 const DASHBOARD = new URL("./dist/dashboard", import.meta.url).pathname;
+/** One processor is left to everything else. */
+const READER_THREADS = Math.max(1, Math.min(4, navigator.hardwareConcurrency - 1));
 const SAMPLE = new URL("./test/data/sample", import.meta.url).pathname;
 
 /** Something that runs until it is stopped. */
@@ -66,18 +72,27 @@ function sitesByTenant({ sources, sites }: Pick<CoreParts, "sources" | "sites">)
 async function startCore(parts: CoreParts): Promise<RunningCore> {
   const { environment, serviceKey, sources, logging } = parts;
   const sites = sitesByTenant(parts);
-  const db = await openDatabase(parts.databaseUrl);
-  await migrate(db);
+  const database = await openDatabase(parts.databaseUrl);
+  await migrate(database);
+  const directory = await databasePlace(database, parts.databaseUrl, environment.stateDir);
+  const disk = new DiskGuard({ directory, probe: diskSpace, clock, logger: logging.logger("disk") });
+  const db = new WatchedDatabase(database, () => disk.refused());
   await registerTenants(db, [...sites.keys()]);
   await createPartitions(db, clock.now(), environment.retentionDays);
 
+  const readers = new BodyReaders(READER_THREADS);
   const ingest: Ingest = new Ingest({
     db,
     sources,
     clock,
     logger: logging.logger("ingest"),
     limit: environment.ingest,
-    onCommitted: (tenantId) => pipeline.wake(tenantId),
+    isOpen: () => disk.isOpen(),
+    read: (body, source) => readers.read(body, source),
+    onCommitted: (tenantId) => {
+      disk.committed();
+      pipeline.wake(tenantId);
+    },
   });
   const pipeline = new Pipeline({ tenants: sites }, {
     db,
@@ -89,7 +104,19 @@ async function startCore(parts: CoreParts): Promise<RunningCore> {
     site,
     sensors: sources.filter(({ source }) => source.tenantId === tenantId).map(({ source }) => source),
   }]));
-  const handlers = createHandlers({ db, clock, tenants, cursors: new Cursors(serviceKey) });
+  const upkeep = new Upkeep(environment, {
+    db,
+    clock,
+    logger: logging.logger("upkeep"),
+    room: () => disk.facts().space?.free ?? null,
+  });
+  const handlers = createHandlers({
+    db,
+    clock,
+    tenants,
+    cursors: new Cursors(serviceKey),
+    room: () => ({ disk: disk.facts(), space: upkeep.space() }),
+  });
   const app = createCoreApp({
     db,
     handlers,
@@ -98,7 +125,6 @@ async function startCore(parts: CoreParts): Promise<RunningCore> {
     tenants: sites,
     logger: logging.logger("core"),
   });
-  const upkeep = new Upkeep(environment, { db, clock, logger: logging.logger("upkeep") });
   const listener = await listen(app.fetch, {
     hostname: environment.coreListen.host,
     port: environment.coreListen.port,
@@ -114,6 +140,7 @@ async function startCore(parts: CoreParts): Promise<RunningCore> {
     useSources: (replaced) => ingest.useSources(replaced),
     async stop() {
       await listener.close();
+      readers.close();
       await upkeep.stop();
       await pipeline.stop();
       await db.close();

@@ -39,7 +39,10 @@ export interface Environment {
   telemetryUrl: string | null;
   /** `NDR_RETENTION_DAYS`, 30; 1 to 3650. */
   retentionDays: number;
-  /** `NDR_RETENTION_BYTES`: no bound where unset. */
+  /**
+   * `NDR_RETENTION_BYTES`: no bound where unset. What counts is the size on disk of NDR's own tables with their indexes,
+   * not the server's catalogue, write-ahead log (`max_wal_size`, 1 GB by default) and other databases.
+   */
   retentionBytes: number | null;
   /** `NDR_IDENTITY_JOB`, off. */
   identityJob: boolean;

@@ -7,12 +7,18 @@ import { DAYS_AHEAD, PARTITIONED_TABLES, type PartitionedTable } from "./tables.
 const DAY = 86_400_000_000;
 
 /** The start of the UTC day, in microseconds. */
-function dayOf(micros: number): number {
+export function dayOf(micros: number): number {
   return Math.floor(micros / DAY) * DAY;
 }
 
 function partitionName(table: PartitionedTable, day: number): string {
   return `${table.name}_${new Date(day / 1000).toISOString().slice(0, 10).replaceAll("-", "")}`;
+}
+
+/** The start of the day that a partition is for. */
+export function dayOfPartition(name: string): number {
+  const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name)!;
+  return Date.UTC(Number(year), Number(month) - 1, Number(day)) * 1000;
 }
 
 function literal(micros: number): Sql {
@@ -43,7 +49,7 @@ export async function createPartitions(db: Database, now: number, retentionDays:
 }
 
 /** Does what needs locks against everybody, or gives up after two seconds of waiting for one; false then. */
-async function impatiently(db: Database, work: (tx: OwnerTx) => Promise<void>): Promise<boolean> {
+export async function impatiently(db: Database, work: (tx: OwnerTx) => Promise<void>): Promise<boolean> {
   try {
     await db.owner(async (tx) => {
       // Waiting is what hurts: whoever comes later queues behind. The work itself takes as long as it takes.
@@ -109,17 +115,25 @@ async function createDay(tx: OwnerTx, table: PartitionedTable, name: string, day
     for values from (${literal(day)}) to (${literal(day + DAY)})`);
 }
 
+/** Drops whole days older than the retention, as `dropDays` does. */
+export function dropPartitions(db: Database, now: number, retentionDays: number): Promise<string[]> {
+  return dropDays(db, (table, day) => day < dayOf(now) - (retentionDays + table.extraDays) * DAY);
+}
+
 /**
- * Drops whole days older than the retention. A long reader makes the drop give up after two seconds and the next
- * round tries again, so that ingest never queues behind it. Returns the names dropped.
+ * Drops the day partitions that are due, oldest first. A long reader makes the drop give up after two seconds and the
+ * next round tries again, so that ingest never queues behind it. Returns the names dropped.
  */
-export async function dropPartitions(db: Database, now: number, retentionDays: number): Promise<string[]> {
+export async function dropDays(
+  db: Database,
+  isDue: (table: PartitionedTable, day: number) => boolean,
+): Promise<string[]> {
   const dropped: string[] = [];
   // Were the keys of a day gone before its evidence, a record that is sent again would become the same evidence twice.
   const held = new Set<string>();
   for (const table of PARTITIONED_TABLES) {
-    const oldest = partitionName(table, dayOf(now) - (retentionDays + table.extraDays) * DAY);
-    const due = (await partitionsOf(db, table)).filter((name) => name < oldest && !held.has(name.slice(-8)));
+    const due = (await partitionsOf(db, table))
+      .filter((name) => isDue(table, dayOfPartition(name)) && !held.has(name.slice(-8)));
     for (const name of due) {
       if (!(await impatiently(db, async (tx) => void await tx.run(sql`drop table ${identifier(name)}`)))) {
         break;

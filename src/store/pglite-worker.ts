@@ -1,7 +1,8 @@
 /// <reference lib="deno.worker" />
 // PGlite blocks the thread it runs on, so it has one of its own. One message is one statement.
 
-import { PGlite } from "@electric-sql/pglite";
+import { type Extension, PGlite } from "@electric-sql/pglite";
+import { messageOf } from "../kit/errors.ts";
 import {
   OID_INT8,
   OID_INT8_ARRAY,
@@ -20,7 +21,7 @@ export type WorkerRequest =
 
 export type WorkerAnswer =
   | { id: number; rows: Record<string, unknown>[]; changed: number }
-  | { id: number; error: { message: string; code: string } };
+  | { id: number; error: { message: string; code: string; broken: boolean } };
 
 let lite: PGlite | null = null;
 
@@ -39,12 +40,39 @@ const serializers = Object.fromEntries(
   [1000, 1001, 1005, 1007, 1016, 1022, 1041, 1185, 2951].map((oid) => [oid, asItIs]),
 );
 
+/** Why the database last gave up, as its own log says it. */
+let lastWords = "";
+/** The request that it is at. */
+let underWay = 0;
+
+/**
+ * A PostgreSQL that panics ends its process, and its parent begins anew. Here there is neither: PGlite goes on with the
+ * memory of the dead, and may never come back. So the other side is told at once, and ends this worker.
+ */
+const lastWill: Extension = {
+  name: "last will",
+  setup: (_lite, options: object) =>
+    Promise.resolve({
+      emscriptenOpts: {
+        ...options,
+        printErr: (line: string) => lastWords = /(?:PANIC|FATAL): +(.*)/.exec(line)?.[1] ?? lastWords,
+        onAbort: () => giveUp(underWay, new Error("it aborted")),
+      },
+    }),
+};
+
+function giveUp(id: number, error: unknown): void {
+  const message = lastWords || messageOf(error);
+  self.postMessage({ id, error: { message, code: "", broken: true } } satisfies WorkerAnswer);
+}
+
 async function answer(request: WorkerRequest): Promise<{ rows: Record<string, unknown>[]; changed: number }> {
   if (request.op === "open") {
     lite = await PGlite.create({
       dataDir: request.directory ?? undefined,
       loadDataDir: request.image ? new Blob([request.image as Uint8Array<ArrayBuffer>]) : undefined,
       parsers,
+      extensions: { lastWill },
     });
     await lite.exec("set timezone to 'UTC'; set datestyle to 'ISO'");
     return { rows: [], changed: 0 };
@@ -71,12 +99,20 @@ async function answer(request: WorkerRequest): Promise<{ rows: Record<string, un
 
 self.onmessage = async (event: MessageEvent<WorkerRequest>) => {
   const { id } = event.data;
+  underWay = id;
   try {
     self.postMessage({ id, ...(await answer(event.data)) } satisfies WorkerAnswer);
   } catch (error) {
-    const { message, code } = error as { message?: string; code?: string };
-    self.postMessage(
-      { id, error: { message: message ?? String(error), code: code ?? "" } } satisfies WorkerAnswer,
-    );
+    if (isBroken(error)) return giveUp(id, error);
+    const { code = "" } = error as { code?: string };
+    const answer = { message: messageOf(error), code, broken: false };
+    self.postMessage({ id, error: answer } satisfies WorkerAnswer);
   }
 };
+
+/** After these the memory of the database is not what it has to be, or there is no database yet. */
+function isBroken(error: unknown): boolean {
+  if (!lite || error instanceof WebAssembly.RuntimeError) return true;
+  const { severity } = error as { severity?: string };
+  return severity === "PANIC" || severity === "FATAL";
+}

@@ -1,11 +1,8 @@
 import { type Database, type OwnerTx, StoreUnavailable, type Tx } from "./database.ts";
 import { type Connection, OpenTx } from "./open-tx.ts";
-import type { WorkerAnswer, WorkerRequest } from "./pglite-worker.ts";
+import { PgliteInstance } from "./pglite-instance.ts";
 import { retrying } from "./retry.ts";
 import { OPEN_OWNER, OPEN_SHARED, openTenant } from "./scope.ts";
-
-type Answer = { rows: Record<string, unknown>[]; changed: number };
-type Ask = WorkerRequest extends infer R ? R extends { id: number } ? Omit<R, "id"> : never : never;
 
 export interface PgliteOptions {
   /** Where the data lives; null keeps it in memory. */
@@ -14,48 +11,34 @@ export interface PgliteOptions {
   image?: Uint8Array;
 }
 
+/** Between two attempts to open it again, in milliseconds: each takes a second of processor time. */
+const REOPEN_EVERY = 2000;
+
 /**
  * PGlite in a worker of its own: for evaluation and small sites. It has one connection, so transactions wait
- * for each other; and two processes destroy its directory, so an exclusive lock file guards it.
+ * for each other; and two processes destroy its directory, so an exclusive lock file guards it. Where it breaks, as
+ * when its disk is full, it is opened anew, which repeats from its log what was committed.
  */
 export class PgliteDatabase implements Database {
   readonly engine = "pglite";
-  readonly #worker: Worker;
-  readonly #pending = new Map<
-    number,
-    { resolve: (answer: Answer) => void; reject: (error: Error) => void }
-  >();
-  #lock: Deno.FsFile | null = null;
-  #sequence = 0;
+  #lastAttempt = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
   #closing = false;
-  #closed = false;
-  readonly #connection: Connection = {
-    query: (statement) => this.#ask({ op: "query", ...statement }),
-    script: async (text) => void await this.#ask({ op: "script", text }),
-  };
 
-  private constructor() {
-    const file = import.meta.url.endsWith(".ts") ? "./pglite-worker.ts" : "./pglite-worker.js";
-    this.#worker = new Worker(new URL(file, import.meta.url), { type: "module" });
-    this.#worker.onmessage = (event: MessageEvent<WorkerAnswer>) => this.#settle(event.data);
-    this.#worker.onerror = (event) => {
-      event.preventDefault();
-      this.#fail(new Error(`the embedded database stopped: ${event.message}`));
-    };
-  }
+  private constructor(
+    private readonly directory: string | null,
+    private readonly lock: Deno.FsFile | null,
+    private instance: PgliteInstance,
+  ) {}
 
-  static async open(options: PgliteOptions): Promise<PgliteDatabase> {
-    const lock = options.directory === null ? null : await lockDirectory(options.directory);
-    const database = new PgliteDatabase();
-    database.#lock = lock;
+  static async open({ directory, image }: PgliteOptions): Promise<PgliteDatabase> {
+    const lock = directory === null ? null : await lockDirectory(directory);
     try {
-      await database.#ask({ op: "open", directory: options.directory, image: options.image ?? null });
+      return new PgliteDatabase(directory, lock, await PgliteInstance.open(directory, image ?? null));
     } catch (error) {
-      database.#end();
+      lock?.close();
       throw error;
     }
-    return database;
   }
 
   async tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -72,30 +55,33 @@ export class PgliteDatabase implements Database {
 
   /** The whole cluster as one file, to open further databases from. */
   async image(): Promise<Uint8Array> {
-    return (await this.#ask({ op: "image" })).rows[0]!.image as Uint8Array;
+    return (await this.instance.ask({ op: "image" })).rows[0]!.image as Uint8Array;
   }
 
   async close(): Promise<void> {
-    if (this.#closing || this.#closed) return;
+    if (this.#closing) return;
     this.#closing = true;
     await this.#turn;
     try {
-      if (!this.#closed) await this.#ask({ op: "close" });
+      if (!this.instance.over) await this.instance.ask({ op: "close" });
     } finally {
-      this.#end();
+      this.instance.end(new Error("it was closed"));
+      // Lets the next process have the directory.
+      this.lock?.close();
     }
   }
 
   #transaction<T>(open: string, work: (tx: OwnerTx) => Promise<T>): Promise<T> {
     if (this.#closing) return Promise.reject(closed());
     const run = async () => {
+      const connection = connectionOf(await this.#usable());
       try {
-        await this.#ask({ op: "script", text: open });
-        const result = await OpenTx.run(this.#connection, work);
-        await this.#ask({ op: "script", text: "commit" });
+        await connection.script(open);
+        const result = await OpenTx.run(connection, work);
+        await connection.script("commit");
         return result;
       } catch (error) {
-        await this.#ask({ op: "script", text: "rollback" }).catch(() => {});
+        await connection.script("rollback").catch(() => {});
         throw error;
       }
     };
@@ -104,36 +90,30 @@ export class PgliteDatabase implements Database {
     return result;
   }
 
-  #ask(ask: Ask): Promise<Answer> {
-    if (this.#closed) return Promise.reject(closed());
-    const id = ++this.#sequence;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      this.#worker.postMessage({ ...ask, id });
-    });
+  /** @throws StoreUnavailable while it is broken and cannot be opened anew. */
+  async #usable(): Promise<PgliteInstance> {
+    const { over } = this.instance;
+    if (over === null) return this.instance;
+    // What was in memory is gone.
+    if (this.directory === null || performance.now() - this.#lastAttempt < REOPEN_EVERY) {
+      throw new StoreUnavailable(over);
+    }
+    try {
+      this.instance = await PgliteInstance.open(this.directory, null);
+    } catch (error) {
+      throw new StoreUnavailable(error);
+    } finally {
+      this.#lastAttempt = performance.now();
+    }
+    return this.instance;
   }
+}
 
-  #settle(answer: WorkerAnswer): void {
-    const waiting = this.#pending.get(answer.id);
-    this.#pending.delete(answer.id);
-    if ("error" in answer) {
-      waiting?.reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }));
-    } else waiting?.resolve(answer);
-  }
-
-  #fail(error: Error): void {
-    this.#end();
-    for (const { reject } of this.#pending.values()) reject(new StoreUnavailable(error));
-    this.#pending.clear();
-  }
-
-  /** Lets the next process have the directory. */
-  #end(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#worker.terminate();
-    this.#lock?.close();
-  }
+function connectionOf(instance: PgliteInstance): Connection {
+  return {
+    query: (statement) => instance.ask({ op: "query", ...statement }),
+    script: async (text) => void await instance.ask({ op: "script", text }),
+  };
 }
 
 function closed(): StoreUnavailable {

@@ -3,6 +3,7 @@ import type { Database, Tx } from "./database.ts";
 import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
 import { expireKept } from "./kept-evidence.ts";
 import { timestampLiteral } from "./literals.ts";
+import { readCursor } from "./pending.ts";
 import { identifier, sql } from "./sql.ts";
 import { PARTITIONED_TABLES } from "./tables.ts";
 
@@ -18,6 +19,16 @@ export async function openIncidents(tx: Tx, tenantId: string): Promise<string[]>
     select incident_id from incident
     where tenant_id = ${tenantId} and status in ('open', 'investigating') order by incident_id`);
   return rows.map((row) => row.incident_id);
+}
+
+/** Receipt of the oldest batch that the pipeline has not taken up; null where there is none. */
+export async function oldestPending(tx: Tx, tenantId: string): Promise<number | null> {
+  // Two statements: under row-level security `coalesce` and sub-queries keep a condition from the index.
+  const { batchNo } = await readCursor(tx, tenantId);
+  const [pending] = await tx.rows<{ received_at: number }>(sql`
+    select received_at from raw_batch where tenant_id = ${tenantId} and batch_no > ${batchNo}::bigint
+    order by batch_no limit 1`);
+  return pending?.received_at ?? null;
 }
 
 /**

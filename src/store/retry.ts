@@ -28,8 +28,19 @@ const UNAVAILABLE_TEXTS = [
   "Cannot use a pool after calling end",
 ];
 
+/** `disk_full` of the server; out of space of a filesystem. */
+const NO_ROOM_CODES = ["53100", "ENOSPC", "EDQUOT"];
+/** The server has no code for a quota, and an embedded one none for its own end. */
+const NO_ROOM_TEXTS = ["No space left on device", "Disk quota exceeded"];
+
+/** Whether something failed because a disk is full. */
+export function isOutOfRoom(error: unknown): boolean {
+  if (NO_ROOM_CODES.includes(errorCode(error))) return true;
+  return error instanceof Error && NO_ROOM_TEXTS.some((text) => error.message.includes(text));
+}
+
 function isUnavailable(error: unknown): boolean {
-  if (UNAVAILABLE_CODES.test(errorCode(error))) return true;
+  if (UNAVAILABLE_CODES.test(errorCode(error)) || isOutOfRoom(error)) return true;
   return error instanceof Error && UNAVAILABLE_TEXTS.some((text) => error.message.includes(text));
 }
 

@@ -7,6 +7,8 @@ export interface PostgresOptions {
   fsync?: boolean;
   /** Further lines of postgresql.conf. */
   settings?: Record<string, string>;
+  /** Where its folder is made, as on a disk of its own; other users must get there. */
+  parent?: string;
 }
 
 export interface TestPostgres {
@@ -113,7 +115,7 @@ async function startServer(
 ): Promise<TestPostgres> {
   // The server refuses to run as root.
   const user = Deno.uid() === 0 ? await unprivilegedUser() : null;
-  const folder = await socketFolder(user !== null);
+  const folder = await socketFolder(user !== null, options.parent);
   try {
     if (user) await Deno.chown(folder, user.uid, user.gid);
     const reachable = user ? await reachableFor(user, programs, folder) : programs;
@@ -169,11 +171,11 @@ function configuration(folder: string, options: PostgresOptions): string {
     .join("\n");
 }
 
-async function socketFolder(forOtherUser: boolean): Promise<string> {
+async function socketFolder(forOtherUser: boolean, parent?: string): Promise<string> {
   const own = Deno.env.get("TMPDIR") ?? "/tmp";
   // Another user may not be able to reach a temporary folder of root's own.
   const dir = forOtherUser || own.length > LONGEST_SOCKET_FOLDER - 20 ? "/tmp" : own;
-  return await Deno.makeTempDir({ dir, prefix: "ndr-pg-" });
+  return await Deno.makeTempDir({ dir: parent ?? dir, prefix: "ndr-pg-" });
 }
 
 interface User {

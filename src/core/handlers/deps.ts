@@ -1,4 +1,5 @@
 import type { Site } from "../../contract/site.ts";
+import type { RoomFacts } from "../../domain/health/report.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Database } from "../../store/database.ts";
 import type { Cursors } from "../cursor.ts";
@@ -14,4 +15,6 @@ export interface HandlerDeps {
   cursors: Cursors;
   clock: Clock;
   tenants: ReadonlyMap<string, TenantView>;
+  /** What is known now of the room for records; without it health says nothing of it. */
+  room?: () => RoomFacts;
 }

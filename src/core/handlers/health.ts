@@ -14,9 +14,9 @@ export function healthHandlers(deps: HandlerDeps): Pick<Handlers, "getHealth"> {
         sensorId,
         lastEventAt: facts.lastEventBySensor.get(sensorId) ?? null,
       }));
-      return healthReport({ now, sensors, ingest: facts });
+      return healthReport({ now, sensors, ingest: facts, room: deps.room?.() });
     } catch (error) {
-      if (error instanceof StoreUnavailable) return storeDownReport();
+      if (error instanceof StoreUnavailable) return storeDownReport(deps.room?.());
       throw error;
     }
   };

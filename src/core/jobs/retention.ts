@@ -10,18 +10,30 @@ import { observationView } from "../handlers/flow-view.ts";
 const DAY = 86_400_000_000;
 const COPY_ROUND = 200;
 
+/** What a clean-up took away. */
+export interface Removed {
+  partitions: string[];
+  /** Rows of the default partitions. */
+  rows: number;
+}
+
 /**
  * Removes what is older than the retention. Evidence of open incidents is copied out first, item and record,
  * and committed before anything is dropped.
  */
-export async function applyRetention(db: Database, now: number, retentionDays: number): Promise<void> {
-  const tenants = await listTenants(db);
-  for (const tenantId of tenants) await copyOut(db, tenantId, now - retentionDays * DAY);
-  await dropPartitions(db, now, retentionDays);
-  await expireDefaults(db, now, retentionDays);
-  for (const tenantId of tenants) {
+export async function applyRetention(db: Database, now: number, retentionDays: number): Promise<Removed> {
+  await keepOpenEvidence(db, now - retentionDays * DAY);
+  const partitions = await dropPartitions(db, now, retentionDays);
+  const rows = await expireDefaults(db, now, retentionDays);
+  for (const tenantId of await listTenants(db)) {
     await db.tenant(tenantId, (tx) => expireRows(tx, tenantId, now, retentionDays));
   }
+  return { partitions, rows };
+}
+
+/** Copies out what open incidents need of whatever was observed, or received, before `cutoff`. */
+export async function keepOpenEvidence(db: Database, cutoff: number): Promise<void> {
+  for (const tenantId of await listTenants(db)) await copyOut(db, tenantId, cutoff);
 }
 
 /** Copies round by round, so that memory stays bounded; a row whose flow is gone is passed over. */

@@ -1,6 +1,8 @@
 import type { HealthComponent, HealthReport } from "../../contract/health.ts";
 import type { HealthStatus } from "../../contract/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
+import type { DiskFacts, SpaceFacts } from "./disk.ts";
+import { diskVerdict, spaceVerdict, type Verdict } from "./room.ts";
 
 const SECOND = 1_000_000;
 
@@ -14,6 +16,13 @@ export interface HealthInput {
   now: number;
   sensors: readonly { sensorId: string; lastEventAt: number | null }[];
   ingest: { events: number; unparsed: number; rejected: number; oldestBuffered: number | null };
+  room?: RoomFacts;
+}
+
+/** What is known of the room for records; null where nothing is known, or no limit set. */
+export interface RoomFacts {
+  disk: DiskFacts | null;
+  space: SpaceFacts | null;
 }
 
 /** From best to worst. */
@@ -28,6 +37,7 @@ export function healthReport(input: HealthInput): HealthReport {
     component("store", "store", "ok", null),
     ...input.sensors.map((sensor) => sensorComponent(sensor, input.now)),
     pipelineComponent(input),
+    ...roomComponents(input.room),
     TELEMETRY,
   ];
   const status = worst(parts);
@@ -50,13 +60,13 @@ export function healthReport(input: HealthInput): HealthReport {
   };
 }
 
-/** The report while the store does not answer: nothing else can be known. */
-export function storeDownReport(): HealthReport {
+/** The report while the store does not answer: but for its disk, which may be the reason, nothing else can be known. */
+export function storeDownReport(room?: RoomFacts): HealthReport {
   const store = component("store", "store", "unavailable", "the database does not answer");
   return {
     status: "unavailable",
     watermark: null,
-    components: [appliance("unavailable"), store, TELEMETRY],
+    components: [appliance("unavailable"), store, ...roomComponents(room), TELEMETRY],
     ingest: { events_last_5m: 0, unparsed_last_5m: 0, rejected_last_5m: 0, oldest_buffered_at: null },
     capture: { loss_percent: null, sampled_at: null },
     telemetry: { ...TELEMETRY, last_payload: null },
@@ -122,6 +132,17 @@ function pipelineComponent({ now, ingest }: HealthInput): HealthComponent {
     ...component("pipeline", "pipeline", behind ? "degraded" : "ok", behind ? `records wait ${lag} s` : null),
     lag_seconds: lag,
   };
+}
+
+function roomComponents({ disk, space }: RoomFacts = { disk: null, space: null }): HealthComponent[] {
+  return [
+    ...disk === null ? [] : [roomComponent("disk", diskVerdict(disk))],
+    ...space === null ? [] : [roomComponent("retention", spaceVerdict(space))],
+  ];
+}
+
+function roomComponent(id: string, { status, message }: Verdict): HealthComponent {
+  return component(id, id, status, message);
 }
 
 function worst(components: readonly HealthComponent[]): HealthStatus {

@@ -1,0 +1,36 @@
+import { type Database, type OwnerTx, StoreUnavailable, type Tx } from "./database.ts";
+import { isOutOfRoom } from "./retry.ts";
+
+/** A database that tells when it could not do something because its disk is full. */
+export class WatchedDatabase implements Database {
+  readonly engine: Database["engine"];
+
+  constructor(private readonly inner: Database, private readonly onNoRoom: () => void) {
+    this.engine = inner.engine;
+  }
+
+  tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#watch(this.inner.tenant(tenantId, work));
+  }
+
+  shared<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#watch(this.inner.shared(work));
+  }
+
+  owner<T>(work: (tx: OwnerTx) => Promise<T>): Promise<T> {
+    return this.#watch(this.inner.owner(work));
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  async #watch<T>(result: Promise<T>): Promise<T> {
+    try {
+      return await result;
+    } catch (error) {
+      if (error instanceof StoreUnavailable && isOutOfRoom(error.cause)) this.onNoRoom();
+      throw error;
+    }
+  }
+}
