@@ -16,7 +16,7 @@ interface Suite {
 
 /** Static checks, then tests from the quick and pure to the slow and whole. Others in `test/` run last. */
 const ORDER = ["support", "golden", "contract", "store", "fuzz", "fault", "e2e", "browser"];
-const PURE = ["fmt", "lint", "check", "unit", "golden"];
+const PURE = ["fmt", "lint", "check", "unit", "golden", "fuzz"];
 /** A suite that hangs fails; the slowest takes a few minutes. */
 const LIMIT_MINUTES = 20;
 

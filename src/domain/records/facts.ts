@@ -157,12 +157,16 @@ export interface DhcpFacts {
 /** What an exporter says beyond tuple and counters. */
 export interface ExportFacts {
   type: "export";
-  /** The tuple after translation, of an exporter that translates; an end that is not translated stays as it is. */
+  /**
+   * The tuple after translation, of an exporter that translates; an end that is not translated stays as it is, and
+   * where neither is there is none.
+   */
   nat: { src: Endpoint; dst: Endpoint } | null;
   /** The rate that the counters were scaled by, `null` where the record states none above 1. */
   samplingRate: number | null;
-  /** The union of the TCP flags that were seen. */
+  /** The union of the TCP flags that were seen, of TCP; never 0, which is what exporters write for "not known". */
   tcpFlags: number | null;
+  /** SNMP indexes, not 0. */
   inputInterface: number | null;
   outputInterface: number | null;
 }

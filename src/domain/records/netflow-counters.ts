@@ -78,5 +78,6 @@ function isNothing({ bytes, packets }: DirectionCounters): boolean {
 
 /** A firewall's or a NAT's event: nfdump's type, pmacct's `nat_event` and `fw_event`, which are 0 for none. */
 function isEvent(payload: Fields): boolean {
-  return payload.type === "EVENT" || (small(payload.nat_event, 255) ?? small(payload.fw_event, 255) ?? 0) > 0;
+  if (payload.type === "EVENT") return true;
+  return [payload.nat_event, payload.fw_event].some((event) => (small(event, 255) ?? 0) > 0);
 }

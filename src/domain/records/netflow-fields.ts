@@ -11,6 +11,7 @@ export const NAMES = {
   srcPort: [...goflow("src_port"), "port_src"],
   dstPort: [...goflow("dst_port"), "port_dst"],
   proto: [...goflow("proto"), "ip_proto"],
+  etype: goflow("etype"),
   icmpType: goflow("icmp_type"),
   icmpCode: goflow("icmp_code"),
   bytes: [...goflow("bytes"), "in_bytes"],

@@ -100,24 +100,25 @@ function exportedTuple(payload: Fields): Tuple | Unparsed {
 
 /**
  * The type and code fields; where they are absent or unused, the destination port, which is type * 256 + code.
- * Type 0 may also mean that nobody said: it is taken for an echo reply of IPv4 only, and not from pmacct where it
- * says that it read IPFIX, whose ICMP fields it does not know.
+ * Type 0 may also mean that nobody said. It is taken for an echo reply only where the port is 0, too (nfdump writes
+ * no port, and type 0 for what it did not read), of IPv4 (ICMPv6 has no type 0), and not from pmacct where it says
+ * that it read IPFIX, whose ICMP fields it does not know.
  */
 function exportedIcmp(payload: Fields, dstPort: number | null, isV6: boolean): Tuple["icmp"] {
   const type = small(valueOf(payload, NAMES.icmpType), 255);
   const code = small(valueOf(payload, NAMES.icmpCode), 255);
   if (type !== null && type > 0) return { type, code };
-  if (dstPort) return { type: dstPort >> 8, code: dstPort & 0xff };
-  if (isV6 || small(payload.export_proto_version, 10) === 10) return null;
-  if (type !== null) return { type, code };
-  return dstPort === null ? null : { type: 0, code: 0 };
+  if (dstPort === null) return null;
+  if (dstPort > 0) return { type: dstPort >> 8, code: dstPort & 0xff };
+  return isV6 || small(payload.export_proto_version, 10) === 10 ? null : { type: 0, code: code ?? 0 };
 }
 
 /** The reason also says what kind of frame has no such address: sFlow samples any. */
 function noAddress(payload: Fields, names: readonly string[]): string {
   const reason = `${nameOf(payload, names)}: expected an address`;
-  const frame = text(payload.etype, 8);
-  const isOther = frame !== null && /^[A-Za-z0-9]+$/.test(frame) && !/^(?:ipv[46]|0|800|86dd)$/i.test(frame);
+  const etype = valueOf(payload, NAMES.etype);
+  const frame = typeof etype === "number" ? String(etype) : text(etype, 8) ?? "";
+  const isOther = /^[A-Za-z0-9]+$/.test(frame) && !/^(?:ipv[46]|0|800|86dd|2048|34525)$/i.test(frame);
   return isOther ? `${reason}; etype ${frame} is not IP` : reason;
 }
 

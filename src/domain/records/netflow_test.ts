@@ -37,24 +37,6 @@ Deno.test("netflow.flow: the exporter's direction, and no counters for the other
   assert.equal(observation.exporter, "192.168.0.1");
 });
 
-Deno.test("netflow.flow: scaled only by a stated rate above 1, and it says so", () => {
-  for (const rate of [undefined, null, 0, 1]) {
-    assert.deepEqual(
-      observe({ ...goflow2, sampling_rate: rate ?? null }).counters,
-      observe(goflow2).counters,
-    );
-  }
-  const scaled = observe({ ...goflow2, sampling_rate: 100, packets: 9007199254740993n });
-  assert.deepEqual(scaled.counters?.srcToDst, { bytes: 150_000, packets: 900719925474099300n });
-  assert.deepEqual(scaled.warnings, ["counters scaled by sampling rate 100"]);
-  const over = observe({ ...goflow2, sampling_rate: 4096, bytes: 9223372036854775807n });
-  assert.equal(over.counters?.srcToDst.bytes, null);
-  assert.deepEqual(over.warnings, ["counters scaled by sampling rate 4096", "bytes: above 2^63 - 1"]);
-  const bad = observe({ ...goflow2, sampling_rate: "many" });
-  assert.deepEqual(bad.warnings, ["sampling_rate: expected a rate"]);
-  assert.equal(bad.counters?.srcToDst.bytes, 1500);
-});
-
 Deno.test("netflow.flow: only expected exporters", () => {
   const expect = (payload: Fields, ...exporters: string[]) =>
     normalise("netflow.flow", payload, { observedAt, expectedExporters: new Set(exporters) });
@@ -66,6 +48,26 @@ Deno.test("netflow.flow: only expected exporters", () => {
   });
   // The IPv4-mapped spelling of an IPv4 exporter.
   assert.ok("observation" in expect({ ...goflow2, sampler_address: "::ffff:192.168.0.1" }, "192.168.0.1"));
+  // goflow2's older JSON: base64 of 4 bytes, and of the 16 of an IPv4-mapped address.
+  const { sampler_address: _, ...rest } = goflow2;
+  for (const SamplerAddress of ["wKgAAQ==", "AAAAAAAAAAAAAP//wKgAAQ=="]) {
+    assert.ok("observation" in expect({ ...rest, SamplerAddress }, "192.168.0.1"));
+    assert.deepEqual(expect({ ...rest, SamplerAddress }, "192.0.2.9"), {
+      unparsed: "exporter 192.168.0.1 is not expected",
+    });
+  }
+  // pmacct and nfdump.
+  assert.ok("observation" in expect({ ...rest, peer_ip_src: "192.168.0.1" }, "192.168.0.1"));
+  assert.ok("observation" in expect({ ...rest, ip4_router: "192.168.0.1" }, "192.168.0.1"));
+  assert.ok("observation" in expect({ ...rest, ip6_router: "2001:DB8:0::1" }, "2001:db8::1"));
+  // What is no address cannot be an expected one, whatever it looks like.
+  for (
+    const spelling of ["192.168.000.001", "192.168.0.1 ", "wKgAAQ", "c0a80001", 3232235521, ["192.168.0.1"]]
+  ) {
+    assert.deepEqual(expect({ ...goflow2, sampler_address: spelling }, "192.168.0.1"), {
+      unparsed: "exporter is not stated, so it is not expected",
+    });
+  }
 });
 
 Deno.test("netflow.flow: goflow2's older spelling, base64 addresses and unset times", () => {
@@ -98,36 +100,15 @@ Deno.test("netflow.flow: ICMP type and code from their fields, else from the des
   });
   assert.deepEqual(observe({ ...icmp, dst_port: 0, icmp_type: 8, icmp_code: 0 }).icmp, { type: 8, code: 0 });
   assert.deepEqual(observe({ ...icmp, dst_port: 0, icmp_type: 0, icmp_code: 0 }).icmp, { type: 0, code: 0 });
+  // Type 0 is a reply only where the port says so, too; ICMPv6 has none; pmacct does not read IPFIX's.
+  assert.equal(observe({ ...icmp, dst_port: null, icmp_type: 0, icmp_code: 0 }).icmp, null);
+  assert.equal(observe({ ...icmp, src_addr: "fd01::1", proto: "ICMPv6", dst_port: 0 }).icmp, null);
+  assert.deepEqual(observe({ ...icmp, dst_port: 0, export_proto_version: 9 }).icmp, { type: 0, code: 0 });
+  assert.equal(observe({ ...icmp, dst_port: 0, export_proto_version: 10 }).icmp, null);
   const none = observe({ ...icmp, dst_port: null });
   assert.equal(none.icmp, null);
   assert.deepEqual(none.dst, { ip: "198.51.100.7", port: null });
   assert.deepEqual(none.warnings, ["community_id not computed: no ICMP type"]);
-});
-
-Deno.test("netflow.flow: nfdump's out counters are the other direction, its zeros are not", () => {
-  const nfdump = {
-    first: "2025-11-21T01:01:41.000",
-    last: "2025-11-21T01:02:41.234",
-    in_packets: 10,
-    in_bytes: 1500,
-    proto: 6,
-    src_port: 51000,
-    dst_port: 443,
-    src4_addr: "10.0.0.5",
-    dst4_addr: "192.0.2.80",
-    ip4_router: "127.0.0.1",
-  };
-  const both = observe({ ...nfdump, out_packets: 8, out_bytes: 9000 });
-  assert.deepEqual(both.counters, {
-    srcToDst: { bytes: 1500, packets: 10 },
-    dstToSrc: { bytes: 9000, packets: 8 },
-    semantics: "session",
-  });
-  assert.deepEqual(both.warnings, ["time without a zone taken as UTC"]);
-  assert.equal(both.end - both.start, 60_234_000);
-  const one = observe({ ...nfdump, out_packets: 0, out_bytes: 0 }).counters;
-  assert.deepEqual(one?.dstToSrc, { bytes: null, packets: null });
-  assert.equal(one?.semantics, "unidirectional_export");
 });
 
 Deno.test("netflow.flow: what is missing is named as the record would", () => {
@@ -136,4 +117,52 @@ Deno.test("netflow.flow: what is missing is named as the record would", () => {
   assert.deepEqual(unparsed({}), { unparsed: "src_addr: expected an address" });
   assert.deepEqual(unparsed({ ip_src: "x" }), { unparsed: "ip_src: expected an address" });
   assert.deepEqual(unparsed({ ...goflow2, proto: 999 }), { unparsed: "proto: expected a protocol" });
+  for (const etype of ["IPv4", "IPv6", "", "800", 2048, 34525, null]) {
+    assert.deepEqual(unparsed({ ...goflow2, src_addr: "", etype }), {
+      unparsed: "src_addr: expected an address",
+    });
+  }
+  // Neither has a text: an object's own toString, and a number of a million digits.
+  for (const etype of [{ toString: 1 }, 10n ** 1_000_000n]) {
+    assert.deepEqual(unparsed({ ...goflow2, src_addr: "", etype }), {
+      unparsed: "src_addr: expected an address",
+    });
+  }
+  for (const etype of ["ARP", "806", 2054]) {
+    assert.deepEqual(unparsed({ ...goflow2, dst_addr: "", etype }), {
+      unparsed: `dst_addr: expected an address; etype ${etype} is not IP`,
+    });
+  }
+  assert.deepEqual(unparsed({ event_type: "purge_close", writer_id: "default_kafka/1" }), {
+    unparsed: "event_type: purge_close is pmacct's own message, not a flow",
+  });
+});
+
+Deno.test("netflow.flow: two ports 0 are not stated, one is", () => {
+  const fragment = observe({ ...goflow2, src_port: 0, dst_port: 0 });
+  assert.deepEqual([fragment.src.port, fragment.dst.port], [null, null]);
+  assert.deepEqual(fragment.warnings, ["community_id not computed: no source port"]);
+  assert.deepEqual(observe({ ...goflow2, dst_port: 0 }).dst, { ip: "fd01::2", port: 0 });
+});
+
+Deno.test("netflow.flow: the VLAN in each collector's spelling", () => {
+  const spellings: Fields[] = [
+    { src_vlan: 42, vlan_id: 7 },
+    { src_vlan: 0, vlan_id: 42 },
+    { SrcVlan: 0, VlanId: 42 },
+    { dot1q_vlan_id: 42 },
+    { vlan: 42 },
+    { vlan_in: 42, vlan_out: 7 },
+    { vlanID: 42 },
+  ];
+  for (const fields of spellings) {
+    assert.equal(observe({ ...goflow2, ...fields }).vlan, 42, JSON.stringify(fields));
+  }
+  assert.equal(observe({ ...goflow2, src_vlan: 0, vlan_id: 0, vlan: "" }).vlan, null);
+});
+
+Deno.test("netflow.flow: a firewall's own number of a connection", () => {
+  assert.equal(observe({ ...goflow2, connect_id: "101" }).nativeId, "101");
+  assert.equal(observe({ ...goflow2, connect_id: "0" }).nativeId, null);
+  assert.equal(observe(goflow2).nativeId, null);
 });

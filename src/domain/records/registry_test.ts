@@ -39,7 +39,9 @@ const NAMES =
     "ticket_encryption ticket_weak_encryption error_code message source destination network transport ip " +
     "destination.ip " +
     "packets sampling_rate time_flow_start_ns time_flow_end_ns first last src4_addr dst4_addr in_bytes out_bytes " +
-    "out_packets ip_src ip_dst peer_ip_src stamp_inserted __proto__ constructor").split(" ");
+    "out_packets ip_src ip_dst peer_ip_src stamp_inserted t_first t_event sampled etype event_type nat_event fw_event " +
+    "connect_id tcp_flags in_if output_snmp src4_xlt_ip dst6_xlt_ip src_xlt_port post_nat_ip_dst post_nat_src_addr " +
+    "export_proto_version vlan_in __proto__ constructor").split(" ");
 
 const WORDS =
   ("10.0.0.1 192.0.2.7 fe80::1 ::ffff:10.0.0.1 010.0.0.1 ZEAACA== tcp udp icmp ICMP IPv6-ICMP SCTP 47 answer " +
@@ -48,6 +50,7 @@ const WORDS =
     "t13d1516h2_8daaf6152771_e5627efa2ab1 q130200_1301_234ea6891581 0A:1B:2C CN=a\\,b,C=US " +
     "TLSv1 771,49200,11 HTTP/2 :status SSH-2.0-x 1.99 YTpi decode " +
     "reply request KRB_AS_REP <empty> <none> 00:11:22:aa:bb:cc 255.255.255.255 0.0.0.0 doh " +
+    "...AP.SF EVENT purge_init 0a000005 2026-11-21T01:02:03.7 1970-01-01T01:00:00.000 ARP " +
     "2026-11-21T01:02:03 1588205199.82437 1:wCb3OG7yAFWelaUydu0D+125CLM= a\0b \0").split(" ");
 
 const leaf: fc.Arbitrary<JsonValue> = fc.oneof(

@@ -1,0 +1,73 @@
+// Every normaliser on real records with changes: whatever comes, it answers with an observation that says nothing
+// the record does not say, or with a reason.
+//
+// NDR_FUZZ_CASES=100000 runs more than 2,000 cases a kind, NDR_FUZZ_SEED=<the seed that a failure shows> the same
+// ones again, and `--filter netflow.flow` those of one kind.
+
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { RECORD_KINDS, type RecordKind } from "../../src/contract/kinds.ts";
+import type { RecordContext } from "../../src/domain/records/observation.ts";
+import { normalise, unparsedReason } from "../../src/domain/records/registry.ts";
+import { stringifyJson } from "../../src/kit/json.ts";
+import { Counted, sizeOf } from "./counted.ts";
+import { mutated } from "./mutate.ts";
+import { checkCapture, checkObservation, checkReason } from "./promises.ts";
+import { Said } from "./said.ts";
+import { partsOf, type Payload, samplesOf } from "./samples.ts";
+
+const CASES = numberOf("NDR_FUZZ_CASES") ?? 2000;
+/** One for all kinds. */
+const SEED = numberOf("NDR_FUZZ_SEED") ?? Date.now() % 2 ** 31;
+
+const EXPORTERS: ReadonlySet<string> = new Set(["127.0.0.1", "192.0.2.250"]);
+
+const parts = partsOf(RECORD_KINDS.flatMap(samplesOf));
+
+for (const kind of RECORD_KINDS) {
+  Deno.test(`fuzz: ${kind}`, () => {
+    let understood = 0;
+    const sample = mutated(samplesOf(kind), parts);
+    const expectedExporters = fc.option(fc.constant(EXPORTERS), { freq: 20 });
+    fc.assert(
+      fc.property(sample, expectedExporters, ({ payload, observedAt }, exporters) => {
+        if (check(kind, payload, { observedAt, expectedExporters: exporters })) understood++;
+      }),
+      { numRuns: CASES, seed: SEED },
+    );
+    // Nonsense alone would show nothing.
+    assert.ok(understood > CASES / 10, `only ${understood} of ${CASES} records were understood`);
+  });
+}
+
+/** True for a record that was understood. */
+function check(kind: RecordKind, payload: Payload, context: RecordContext): boolean {
+  const before = stringifyJson(payload);
+  const result = normalise(kind, payload, context);
+  assert.equal(stringifyJson(payload), before, "the payload was changed");
+  const reason = "unparsed" in result ? result.unparsed : null;
+  assert.equal(unparsedReason(kind, payload, context), reason, "unparsedReason says something else");
+
+  const counted = new Counted(payload);
+  assert.deepEqual(normalise(kind, counted.payload, context), result, "the same record, another result");
+  const bound = 1500 + 2 * sizeOf(payload);
+  assert.ok(counted.reads <= bound, `${counted.reads} reads of members, above ${bound}`);
+
+  if ("unparsed" in result) checkReason(result.unparsed);
+  else if ("capture" in result) checkCapture(result.capture, new Said(payload));
+  else {
+    const { observation } = result;
+    assert.equal(observation.kind, kind);
+    assert.equal(observation.source, kind.split(".")[0]);
+    assert.equal(observation.observedAt, context.observedAt);
+    checkObservation(observation, new Said(payload));
+  }
+  return reason === null;
+}
+
+function numberOf(name: string): number | null {
+  const text = Deno.env.get(name);
+  if (text === undefined || text === "") return null;
+  assert.ok(/^-?\d{1,10}$/.test(text), `${name}: expected a number`);
+  return Number(text);
+}

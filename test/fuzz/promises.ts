@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { communityId } from "../../src/domain/identity/community-id.ts";
+import type { Facts } from "../../src/domain/records/facts.ts";
+import type { CaptureSample, Count, Endpoint, Observation } from "../../src/domain/records/observation.ts";
+import { canonicalIp } from "../../src/kit/ip.ts";
+import { parseJson, stringifyJson } from "../../src/kit/json.ts";
+import type { Said } from "./said.ts";
+
+const LONGEST_SPAN = 366 * 86_400e6;
+const LONGEST_TEXT = 2048;
+const LONGEST_LIST = 64;
+const DEEPEST = 4;
+const MOST_COUNT = 2n ** 63n - 1n;
+/** The address of an end that the record does not name; the documentation of the kind says so. */
+const UNSPECIFIED = ["0.0.0.0", "::"];
+
+/** What every observation promises, whatever its record holds. */
+export function checkObservation(observation: Observation, said: Said): void {
+  checkShape(observation);
+  checkTimes(observation);
+  checkEnds(observation, said);
+  for (const direction of [observation.counters?.srcToDst, observation.counters?.dstToSrc]) {
+    const rates = observation.kind === "netflow.flow" ? said.rates : new Set([1n]);
+    checkCount(direction?.bytes, said, rates);
+    checkCount(direction?.packets, said, rates);
+  }
+  if (observation.counters !== null) assert.ok(countsSomething(observation), "counters that count nothing");
+  checkNumber(observation.vlan, said, 1, 4094);
+  checkNativeId(observation.nativeId, said);
+  if (observation.facts !== null) checkFacts(observation.facts, said);
+}
+
+/** What a sensor says about its own capture; only the share of loss may be computed. */
+export function checkCapture(capture: CaptureSample, said: Said): void {
+  checkShape(capture);
+  assert.ok(Number.isSafeInteger(capture.at));
+  assert.ok(capture.interval === null || (Number.isSafeInteger(capture.interval) && capture.interval >= 0));
+  checkCount(capture.packets, said);
+  checkCount(capture.dropped, said);
+  assert.ok(capture.lossPercent === null || (capture.lossPercent >= 0 && capture.lossPercent <= 100));
+}
+
+/** A reason that a person can read. */
+export function checkReason(reason: string): void {
+  assert.ok(reason.length > 0 && reason.length <= 200, `a reason of ${reason.length} characters`);
+  assert.ok(!reason.includes("\0") && reason.isWellFormed());
+}
+
+/** JSON of bounded size and depth, with nothing in it that JSON loses. */
+function checkShape(value: Observation | CaptureSample): void {
+  checkBounds(value, 0);
+  assert.ok(value.warnings.length <= 16 && value.warnings.every(({ length }) => length <= 100), "warnings");
+  assert.deepEqual(parseJson(stringifyJson(value)), { ...value });
+}
+
+function checkBounds(value: unknown, depth: number): void {
+  assert.ok(depth <= DEEPEST, "nested too deep");
+  if (typeof value === "string") checkText(value);
+  if (typeof value !== "object" || value === null) return;
+  const members = Object.entries(value);
+  assert.ok(members.length <= LONGEST_LIST, `${members.length} members`);
+  for (const [name, member] of members) {
+    checkText(name);
+    checkBounds(member, depth + 1);
+  }
+}
+
+function checkText(text: string): void {
+  assert.ok(text.length <= LONGEST_TEXT, `a text of ${text.length} units`);
+  assert.ok(!text.includes("\0"), "a NUL character is left");
+  assert.ok(text.isWellFormed(), "half of a surrogate pair is left");
+}
+
+function checkTimes({ observedAt, start, end }: Observation): void {
+  for (const time of [observedAt, start, end]) assert.ok(Number.isSafeInteger(time), `time ${time}`);
+  assert.ok(start <= end && end - start <= LONGEST_SPAN, `from ${start} to ${end}`);
+}
+
+function checkEnds(observation: Observation, said: Said): void {
+  const { kind, src, dst, proto, icmp, exporter } = observation;
+  const unnamed = kind === "unbound.query" ? UNSPECIFIED : [];
+  checkEnd(src, said, []);
+  checkEnd(dst, said, unnamed);
+  if (exporter !== null) checkAddress(exporter, said);
+  assert.ok(/^[^A-Z]{1,32}$/.test(proto), `protocol ${proto}`);
+  for (const part of [icmp?.type, icmp?.code]) {
+    assert.ok(part === undefined || part === null || (Number.isInteger(part) && part >= 0 && part <= 255));
+  }
+  const id = communityId({
+    proto,
+    srcIp: src.ip,
+    dstIp: dst.ip,
+    srcPort: src.port,
+    dstPort: dst.port,
+    icmp,
+  });
+  assert.equal(observation.communityId, id, "a Community ID that is not the tuple's");
+}
+
+function checkEnd({ ip, port }: Endpoint, said: Said, others: readonly string[]): void {
+  checkAddress(ip, said, others);
+  checkNumber(port, said, 0, 65_535);
+}
+
+function checkAddress(ip: string, said: Said, others: readonly string[] = []): void {
+  assert.equal(canonicalIp(ip), ip, "an address that is not canonical");
+  assert.ok(
+    said.addresses.has(ip) || others.includes(ip),
+    `an address that the record does not state: ${ip}`,
+  );
+}
+
+function checkNumber(value: number | null, said: Said, min: number, max: number): void {
+  if (value === null) return;
+  assert.ok(Number.isInteger(value) && value >= min && value <= max, `${value} is not from ${min} to ${max}`);
+  assert.ok(said.numbers.has(BigInt(value)), `a number that the record does not state: ${value}`);
+}
+
+function checkCount(
+  counter: Count | null | undefined,
+  said: Said,
+  rates: ReadonlySet<bigint> = new Set([1n]),
+) {
+  if (counter === null || counter === undefined) return;
+  const exact = BigInt(counter);
+  assert.ok(exact >= 0n && exact <= MOST_COUNT, `counter ${counter}`);
+  assert.equal(typeof counter === "bigint", exact > BigInt(Number.MAX_SAFE_INTEGER), "its type");
+  const isStated = [...rates].some((rate) =>
+    rate > 0n && exact % rate === 0n && said.numbers.has(exact / rate)
+  );
+  assert.ok(isStated, `a counter that the record does not state: ${counter}`);
+}
+
+function countsSomething({ kind, counters }: Observation): boolean {
+  if (kind !== "netflow.flow" || counters === null) return true;
+  const { srcToDst, dstToSrc } = counters;
+  return [srcToDst.bytes, srcToDst.packets, dstToSrc.bytes, dstToSrc.packets].some((count) => count !== null);
+}
+
+function checkNativeId(id: string | null, said: Said): void {
+  if (id === null) return;
+  assert.ok(id !== "" && id.length <= 64, "the sensor's flow id");
+  const isNumber = /^\d{1,20}$/.test(id) && said.numbers.has(BigInt(id));
+  const isText = () => [...said.texts].some((text) => text.replaceAll("\0", "").startsWith(id));
+  assert.ok(isNumber || isText(), `a flow id that the record does not state: ${id}`);
+}
+
+function checkFacts(facts: Facts, said: Said): void {
+  switch (facts.type) {
+    case "export":
+      if (facts.nat !== null) { for (const end of [facts.nat.src, facts.nat.dst]) checkEnd(end, said, []); }
+      checkNumber(facts.samplingRate, said, 2, 2 ** 32 - 1);
+      checkNumber(facts.inputInterface, said, 1, 2 ** 32 - 1);
+      checkNumber(facts.outputInterface, said, 1, 2 ** 32 - 1);
+      break;
+    case "dhcp":
+      for (const ip of [facts.requestedIp, facts.assignedIp, facts.serverIp, facts.subnetMask]) {
+        if (ip !== null) checkAddress(ip, said);
+      }
+      for (const ip of [...facts.routers, ...facts.dnsServers]) checkAddress(ip, said);
+      checkNumber(facts.leaseSeconds, said, 0, 2 ** 32 - 1);
+      break;
+    case "http":
+      checkCount(facts.requestBytes, said);
+      checkCount(facts.responseBytes, said);
+      break;
+    case "tls":
+      for (const time of [facts.notBefore, facts.notAfter]) {
+        assert.ok(time === null || Number.isSafeInteger(time), `time ${time}`);
+      }
+      break;
+  }
+}
