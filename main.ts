@@ -1,4 +1,4 @@
-// Parses the command line, wires the components by hand, starts them, stops them on a signal.
+// Parses the command line, starts what it asks for, stops it on a signal.
 
 import process from "node:process";
 import project from "./deno.json" with { type: "json" };
@@ -7,146 +7,21 @@ import { replay } from "./src/cli/replay/engine.ts";
 import type { AccessPolicy } from "./src/config/access.ts";
 import type { Environment } from "./src/config/environment.ts";
 import { loadCoreConfig, loadWebConfig, secretTexts } from "./src/config/load.ts";
-import { defaultSite, type SiteConfig } from "./src/config/sites.ts";
 import type { RegisteredSource } from "./src/config/sources.ts";
-import { createCoreApp } from "./src/core/app.ts";
-import { Cursors } from "./src/core/cursor.ts";
-import { createHandlers } from "./src/core/handlers/all.ts";
-import { DiskGuard } from "./src/core/jobs/disk-guard.ts";
-import { databasePlace, diskSpace } from "./src/core/jobs/disk-place.ts";
-import { Upkeep } from "./src/core/jobs/upkeep.ts";
 import { loadSample } from "./src/dev/sample.ts";
 import { startDevSignIn } from "./src/dev/sign-in.ts";
 import { loadUpConfig } from "./src/dev/up-config.ts";
 import { UP_FILE, upFile } from "./src/dev/up-file.ts";
-import { Ingest } from "./src/ingest/ingest.ts";
-import { LISTENER_OPTIONS } from "./src/ingest/listener.ts";
-import { BodyReaders } from "./src/ingest/readers.ts";
 import { systemClock } from "./src/kit/clock.ts";
 import { messageOf } from "./src/kit/errors.ts";
 import { listen, type Listener } from "./src/kit/listen.ts";
 import { Logging } from "./src/observe/log.ts";
-import { Pipeline } from "./src/pipeline/runner.ts";
-import { migrate } from "./src/store/migrate.ts";
-import { openDatabase } from "./src/store/open.ts";
-import { createPartitions } from "./src/store/partitions.ts";
-import { registerTenants } from "./src/store/tenants.ts";
-import { WatchedDatabase } from "./src/store/watched.ts";
 import { createWebApp } from "./src/web/app.ts";
+import { type Running, type RunningCore, sitesByTenant, startCore } from "./src/wiring/core.ts";
 
 const clock = systemClock;
 const DASHBOARD = new URL("./dist/dashboard", import.meta.url).pathname;
-/** One processor is left to everything else. */
-const READER_THREADS = Math.max(1, Math.min(4, navigator.hardwareConcurrency - 1));
 const SAMPLE = new URL("./test/data/sample", import.meta.url).pathname;
-
-/** Something that runs until it is stopped. */
-interface Running {
-  url: string;
-  stop(): Promise<void>;
-}
-
-interface RunningCore extends Running {
-  /** Takes another source registry, for requests from now on. */
-  useSources(sources: readonly RegisteredSource[]): void;
-}
-
-interface CoreParts {
-  environment: Environment;
-  databaseUrl: string;
-  serviceKey: Uint8Array;
-  sources: readonly RegisteredSource[];
-  sites: readonly SiteConfig[];
-  logging: Logging;
-}
-
-/** Every tenant that a site or a sensor names, with its site configuration. */
-function sitesByTenant({ sources, sites }: Pick<CoreParts, "sources" | "sites">): Map<string, SiteConfig> {
-  const known = new Map(sites.map((site) => [site.tenantId, site]));
-  for (const { source: { tenantId } } of sources) {
-    if (!known.has(tenantId)) known.set(tenantId, defaultSite(tenantId));
-  }
-  return known;
-}
-
-async function startCore(parts: CoreParts): Promise<RunningCore> {
-  const { environment, serviceKey, sources, logging } = parts;
-  const sites = sitesByTenant(parts);
-  const database = await openDatabase(parts.databaseUrl);
-  await migrate(database);
-  const directory = await databasePlace(database, parts.databaseUrl, environment.stateDir);
-  const disk = new DiskGuard({ directory, probe: diskSpace, clock, logger: logging.logger("disk") });
-  const db = new WatchedDatabase(database, () => disk.refused());
-  await registerTenants(db, [...sites.keys()]);
-  await createPartitions(db, clock.now(), environment.retentionDays);
-
-  const readers = new BodyReaders(READER_THREADS);
-  const ingest: Ingest = new Ingest({
-    db,
-    sources,
-    clock,
-    logger: logging.logger("ingest"),
-    limit: environment.ingest,
-    isOpen: () => disk.isOpen(),
-    read: (body, source) => readers.read(body, source),
-    onCommitted: (tenantId) => {
-      disk.committed();
-      pipeline.wake(tenantId);
-    },
-  });
-  const pipeline = new Pipeline({ tenants: sites }, {
-    db,
-    clock,
-    logger: logging.logger("pipeline"),
-    ingestBusy: () => ingest.busy(),
-  });
-  const tenants = new Map([...sites].map(([tenantId, { site }]) => [tenantId, {
-    site,
-    sensors: sources.filter(({ source }) => source.tenantId === tenantId).map(({ source }) => source),
-  }]));
-  const upkeep = new Upkeep(environment, {
-    db,
-    clock,
-    logger: logging.logger("upkeep"),
-    room: () => disk.facts().space?.free ?? null,
-  });
-  const handlers = createHandlers({
-    db,
-    clock,
-    tenants,
-    cursors: new Cursors(serviceKey),
-    room: () => ({ disk: disk.facts(), space: upkeep.space() }),
-  });
-  const app = createCoreApp({
-    db,
-    handlers,
-    serviceKey,
-    clock,
-    tenants: sites,
-    logger: logging.logger("core"),
-  });
-  const listener = await listen(app.fetch, {
-    hostname: environment.coreListen.host,
-    port: environment.coreListen.port,
-    before: (request, response) => ingest.handle(request, response),
-    headersTimeoutMs: LISTENER_OPTIONS.headersTimeout,
-    requestTimeoutMs: LISTENER_OPTIONS.requestTimeout,
-    keepAliveTimeoutMs: LISTENER_OPTIONS.keepAliveTimeout,
-  });
-  pipeline.start();
-  upkeep.start();
-  return {
-    url: listener.url,
-    useSources: (replaced) => ingest.useSources(replaced),
-    async stop() {
-      await listener.close();
-      readers.close();
-      await upkeep.stop();
-      await pipeline.stop();
-      await db.close();
-    },
-  };
-}
 
 interface WebParts {
   coreUrl: string;
@@ -173,22 +48,24 @@ async function runCore(): Promise<void> {
     logging,
   });
   const signalled = untilSignal();
-  Deno.addSignalListener("SIGHUP", () => reloadSources(core, logging));
+  Deno.addSignalListener("SIGHUP", () => reload(core, logging));
   logging.logger("core").info("ready", { url: core.url });
   await signalled;
   await core.stop();
 }
 
-/** Reads the registry and its tokens anew. A faulty one is reported and changes nothing. */
-function reloadSources(core: RunningCore, logging: Logging): void {
+/** Reads the registry, its tokens and the inventory anew. Whatever is faulty is reported, and nothing changes. */
+function reload(core: RunningCore, logging: Logging): void {
   const logger = logging.logger("core");
   try {
-    const { environment, sources } = loadCoreConfig();
+    const { environment, sources, inventory } = loadCoreConfig();
     logging.addSecrets(secretTexts(environment, sources));
     core.useSources(sources);
-    logger.info("the source registry was read again", { sensors: sources.length });
+    core.useInventory(inventory);
+    const known = inventory.reduce((sum, { devices }) => sum + devices.length, 0);
+    logger.info("the configuration was read again", { sensors: sources.length, known_devices: known });
   } catch (error) {
-    logger.error("the source registry stays as it was", { message: messageOf(error) });
+    logger.error("the configuration stays as it was", { message: messageOf(error) });
   }
 }
 

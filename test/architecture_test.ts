@@ -66,6 +66,8 @@ Deno.test("an import that the design forbids is found", () => {
   assert.equal(fault("main.ts", "src/dev/a.ts"), 0);
   assert.equal(fault("main.ts", "test/support/files.ts"), 1);
   assert.equal(fault("src/kit/a.ts", "main.ts"), 1);
+  assert.equal(fault("src/wiring/a.ts", "src/pipeline/a.ts"), 0);
+  assert.equal(fault("src/core/a.ts", "src/wiring/a.ts"), 1);
   assert.equal(fault("src/kit/a.ts", "test/support/files.ts"), 1);
   assert.equal(fault("src/kit/a.ts", "src/kit/b_test.ts"), 1);
   assert.equal(fault("src/helpers/a.ts", "src/kit/b.ts"), 1);

@@ -18,6 +18,8 @@ export interface PipelineDeps {
   logger: Logger;
   /** True while senders wait for the ingest; the pipeline then lets them go first for a while. */
   ingestBusy?: () => boolean;
+  /** False while nothing should be written, as on a full disk; the pipeline then waits. */
+  mayWrite?: () => boolean;
 }
 
 /**
@@ -106,6 +108,7 @@ class TenantLoop {
   async #step(): Promise<number> {
     const { db, clock, logger } = this.deps;
     try {
+      if (this.deps.mayWrite?.() === false) return IDLE_MILLISECONDS;
       if (!(await this.#hold())) return IDLE_MILLISECONDS;
       if (this.#shouldYield()) return YIELD_STEP_MILLISECONDS;
       // Nothing was ahead at the time; what was committed since has woken this loop while it was not asleep.
