@@ -35,7 +35,7 @@ export async function groupAlerts(
   steps: readonly Step[],
   roster: DeviceRoster,
 ): Promise<{ at: number; result: DetectorResult }[]> {
-  const alerts = steps.flatMap((step, at) => toAlert(step, at) ?? []);
+  const alerts = steps.flatMap((step, at) => toAlert(step, at, roster) ?? []);
   if (alerts.length === 0) return [];
   const groups = await loadGroups(tx, tenantId, alerts);
   const results: { at: number; result: DetectorResult }[] = [];
@@ -88,10 +88,10 @@ function idOf(alert: Alert): string {
   return `${alert.subject}\n${alert.family.key}`;
 }
 
-function toAlert(step: Step, at: number): Alert | null {
+function toAlert(step: Step, at: number, roster: DeviceRoster): Alert | null {
   const { facts, dst } = step.stored.observation;
   if (facts?.type !== "alert") return null;
-  const deviceId = step.srcDeviceId ?? step.dstDeviceId;
+  const deviceId = roster.survivorOf(step.srcDeviceId ?? step.dstDeviceId);
   return {
     at,
     step,
@@ -104,7 +104,8 @@ function toAlert(step: Step, at: number): Alert | null {
 }
 
 function contextOf(alert: Alert, roster: DeviceRoster): Parameters<typeof evaluateAlerts>[1] {
-  const devices = [alert.step.srcDeviceId, alert.step.dstDeviceId].filter((id) => id !== null);
+  const ends = [alert.step.srcDeviceId, alert.step.dstDeviceId];
+  const devices = ends.map((id) => roster.survivorOf(id)).filter((id) => id !== null);
   return {
     deviceId: alert.deviceId,
     deviceName: alert.deviceId === null ? alert.subject : roster.nameOf(alert.deviceId),

@@ -110,7 +110,7 @@ function channelOf(
   });
   if (!candidate) return null;
   return {
-    deviceId: connection.srcDeviceId,
+    deviceId: roster.survivorOf(connection.srcDeviceId),
     peerIp: connection.dst.ip,
     proto: connection.proto,
     peerPort: connection.dst.port!,

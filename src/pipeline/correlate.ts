@@ -73,6 +73,8 @@ export function correlate(
         start: observation.start,
         end: observation.end,
         nativeHash: record.nativeHash,
+        source: observation.source,
+        counted: observation.counters !== null,
       })
       : null;
     let flow: FlowState;

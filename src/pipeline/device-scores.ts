@@ -18,15 +18,20 @@ export class DeviceScores {
 
   static async load(tx: Tx, tenantId: string, deviceIds: Iterable<string>): Promise<DeviceScores> {
     const standings = await deviceStandings(tx, tenantId, [...new Set(deviceIds)]);
-    return new DeviceScores(new Map(standings.map((standing) => [standing.deviceId, standing])));
+    return new DeviceScores(
+      new Map(
+        standings.flatMap((standing) => standing.asked.map((deviceId) => [deviceId, standing] as const)),
+      ),
+    );
   }
 
   /** Takes up an incident as it stands now. */
   follow(incidentId: string, incident: IncidentState, at: number, reason: string): void {
     if (incident.status !== "open" && incident.status !== "investigating") return;
-    for (const deviceId of incident.deviceIds) {
-      const standing = this.standings.get(deviceId);
+    for (const named of incident.deviceIds) {
+      const standing = this.standings.get(named);
       if (!standing) continue;
+      const { deviceId } = standing;
       standing.incidents.set(incidentId, incident.score);
       const score = Math.max(...standing.incidents.values());
       if (score === standing.score) continue;

@@ -1,22 +1,34 @@
 import { createHash } from "node:crypto";
+import { leasedAddress } from "../domain/device/lease.ts";
 import { isDeviceAddress, responderAnswered } from "../domain/device/presence.ts";
 import type { Observation } from "../domain/records/observation.ts";
 import { timeUuid } from "../kit/id.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { Tx } from "../store/database.ts";
-import { countDevices, type DeviceAddress, devicesByAddress, recordDevices } from "../store/device-write.ts";
+import {
+  countDevices,
+  type DeviceAddress,
+  devicesByAddress,
+  type KnownDevice,
+  recordDevices,
+} from "../store/device-write.ts";
+import { inventoryNames } from "../store/inventory.ts";
 
 /** The devices of one round: those known before and those its records show. */
 export class DeviceRoster {
-  readonly #byAddress = new Map<string, { deviceId: string; displayName: string }>();
+  readonly #byAddress = new Map<string, KnownDevice>();
+  readonly #survivors = new Map<string, string>();
   readonly #seen = new Map<string, DeviceAddress>();
   readonly #names = new Map<string, string>();
+  /** Devices that this round's records show for the first time. */
+  readonly added: { deviceId: string; ip: string; inInventory: boolean }[] = [];
   #count: number;
 
   private constructor(
     private readonly tenantId: string,
     private readonly networks: readonly Cidr[],
     private readonly internal: Map<string, boolean>,
+    private readonly inventory: ReadonlyMap<string, string>,
     count: number,
   ) {
     this.#count = count;
@@ -31,22 +43,26 @@ export class DeviceRoster {
     before: DeviceRoster | null,
   ): Promise<DeviceRoster> {
     const internal = new Map<string, boolean>();
-    for (const { src, dst } of observations) {
-      for (const ip of [src.ip, dst.ip]) {
+    for (const observation of observations) {
+      const { src, dst } = observation;
+      for (const ip of [src.ip, dst.ip, leasedAddress(observation) ?? src.ip]) {
         if (!internal.has(ip)) internal.set(ip, isDeviceAddress(ip, networks));
       }
     }
     const addresses = [...internal].filter(([, yes]) => yes).map(([ip]) => ip);
-    const [count, known] = await Promise.all([
+    const [count, known, inventory] = await Promise.all([
       before?.count ?? countDevices(tx, tenantId),
       devicesByAddress(tx, tenantId, addresses),
+      inventoryNames(tx, tenantId, addresses),
     ]);
-    const roster = new DeviceRoster(tenantId, networks, internal, count);
+    const roster = new DeviceRoster(tenantId, networks, internal, inventory, count);
     for (const ip of addresses) {
       const device = known.get(ip) ?? (before === null ? undefined : before.#byAddress.get(ip));
       if (!device) continue;
       roster.#byAddress.set(ip, device);
       roster.#names.set(device.deviceId, device.displayName);
+      roster.#names.set(device.survivorId, device.displayName);
+      roster.#survivors.set(device.deviceId, device.survivorId);
     }
     return roster;
   }
@@ -60,8 +76,16 @@ export class DeviceRoster {
     return this.internal.get(ip) ?? isDeviceAddress(ip, this.networks);
   }
 
+  /** The device of this address, which flows and facts belong to whatever it is merged into. */
   deviceAt(ip: string): string | null {
     return this.#byAddress.get(ip)?.deviceId ?? null;
+  }
+
+  /** The device that this one shows as. Detectors follow that one: a machine stays itself when it changes its address. */
+  survivorOf(deviceId: string): string;
+  survivorOf(deviceId: string | null): string | null;
+  survivorOf(deviceId: string | null): string | null {
+    return deviceId === null ? null : this.#survivors.get(deviceId) ?? deviceId;
   }
 
   nameOf(deviceId: string): string {
@@ -72,10 +96,13 @@ export class DeviceRoster {
   observe(observation: Observation): void {
     this.#touch(observation.src.ip, observation, true);
     this.#touch(observation.dst.ip, observation, responderAnswered(observation));
+    const leased = leasedAddress(observation);
+    if (leased !== null) this.#touch(leased, observation, true);
   }
 
-  async write(tx: Tx): Promise<void> {
-    await recordDevices(tx, this.tenantId, [...this.#seen.values()]);
+  /** `batchNo` is the newest of the round. */
+  async write(tx: Tx, batchNo: number): Promise<void> {
+    await recordDevices(tx, this.tenantId, [...this.#seen.values()], batchNo);
   }
 
   #touch(ip: string, observation: Observation, proves: boolean): void {
@@ -87,20 +114,20 @@ export class DeviceRoster {
     }
     const seen = this.#seen.get(ip);
     if (!seen) {
-      const vlans = new Set<number>(observation.vlan === null ? [] : [observation.vlan]);
-      this.#seen.set(ip, { ip, deviceId, firstSeen: observation.start, lastSeen: observation.end, vlans });
+      this.#seen.set(ip, { ip, deviceId, firstSeen: observation.start, lastSeen: observation.end });
       return;
     }
     seen.firstSeen = Math.min(seen.firstSeen, observation.start);
     seen.lastSeen = Math.max(seen.lastSeen, observation.end);
-    if (observation.vlan !== null) seen.vlans.add(observation.vlan);
   }
 
   /** The id follows from tenant, address and first sight, so that a replay makes the same device again. */
   #add(ip: string, firstSeen: number): string {
     const deviceId = timeUuid(firstSeen, createHash("sha256").update(`${this.tenantId}\n${ip}`).digest());
-    this.#byAddress.set(ip, { deviceId, displayName: ip });
-    this.#names.set(deviceId, ip);
+    const displayName = this.inventory.get(ip) ?? ip;
+    this.#byAddress.set(ip, { deviceId, survivorId: deviceId, displayName });
+    this.#names.set(deviceId, displayName);
+    this.added.push({ deviceId, ip, inInventory: this.inventory.has(ip) });
     this.#count++;
     return deviceId;
   }

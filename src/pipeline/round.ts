@@ -1,16 +1,28 @@
 import { setImmediate } from "node:timers";
+import type { Site } from "../contract/site.ts";
 import type { Cidr } from "../kit/ip.ts";
+import type { StoredSample } from "../store/capture-samples.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { insertEvidence } from "../store/evidence.ts";
 import { insertFlows, updateFlows } from "../store/flows.ts";
-import { advanceCursor, type Cursor, pendingBatches, readCursor } from "../store/pending.ts";
+import {
+  advanceCursor,
+  type Cursor,
+  type PendingBatch,
+  pendingBatches,
+  readCursor,
+} from "../store/pending.ts";
 import { groupAlerts } from "./alerts.ts";
+import { recordCaptures } from "./captures.ts";
 import { ChannelCache } from "./channel-cache.ts";
 import { followChannels } from "./channels.ts";
 import { correlate, type Correlation, loadCandidates, type Step } from "./correlate.ts";
+import { recordVlans } from "./device-vlans.ts";
 import { DeviceRoster } from "./devices.ts";
+import { recordFacts } from "./facts.ts";
 import { IncidentRound } from "./incidents.ts";
-import { understandBatch, type Understood } from "./understand.ts";
+import { describeAdded } from "./inventory.ts";
+import { understandBatch, type Understood, type UnderstoodBatch } from "./understand.ts";
 
 /** Batches taken up together: enough to spread a transaction's cost, few enough to bound its memory. */
 const BATCHES_PER_ROUND = 8;
@@ -20,6 +32,7 @@ export interface TenantNetworks {
   networks: readonly Cidr[];
   /** True where nobody configured them and private ranges are only taken to be inside. */
   networksAssumed: boolean;
+  site: Pick<Site, "vlans">;
 }
 
 /** Batches that were read, understood and joined to flows, ready to take effect. */
@@ -30,6 +43,19 @@ export interface PreparedRound {
   next: Cursor;
   devices: DeviceRoster;
   flows: Correlation;
+  samples: StoredSample[];
+}
+
+export interface PrepareOptions {
+  batchesPerRound?: number;
+  /** Where to understand a batch; in this thread where nothing is given. */
+  understand?: (batch: PendingBatch) => Promise<UnderstoodBatch>;
+}
+
+async function understandHere(batch: PendingBatch): Promise<UnderstoodBatch> {
+  // Answers of the database, and senders, have come in meanwhile: let them be served.
+  await new Promise((resolve) => setImmediate(resolve));
+  return understandBatch(batch);
 }
 
 /**
@@ -41,7 +67,7 @@ export async function prepareRound(
   tenantId: string,
   { networks }: TenantNetworks,
   previous: PreparedRound | null = null,
-  batchesPerRound = BATCHES_PER_ROUND,
+  { batchesPerRound = BATCHES_PER_ROUND, understand = understandHere }: PrepareOptions = {},
 ): Promise<PreparedRound | null> {
   const { before, batches } = await db.tenant(tenantId, async (tx) => {
     const before = previous?.next ?? await readCursor(tx, tenantId);
@@ -49,10 +75,10 @@ export async function prepareRound(
   });
   if (batches.length === 0) return null;
   const records: Understood[] = [];
-  for (const batch of batches) {
-    for (const record of understandBatch(batch)) records.push(record);
-    // Answers of the database, and senders, have come in meanwhile: let them be served.
-    await new Promise((resolve) => setImmediate(resolve));
+  const samples: StoredSample[] = [];
+  for (const understood of await Promise.all(batches.map(understand))) {
+    for (const record of understood.records) records.push(record);
+    for (const sample of understood.samples) samples.push(sample);
   }
   const observations = records.map((record) => record.observation);
   const [devices, candidates] = await db.tenant(tenantId, (tx) =>
@@ -63,7 +89,7 @@ export async function prepareRound(
   const flows = correlate(records, devices, candidates, before);
   const { longestFlow, historySince } = flows;
   const next = { batchNo: batches.at(-1)!.batch_no, longestFlow, historySince };
-  return { batches: batches.length, before, next, devices, flows };
+  return { batches: batches.length, before, next, devices, flows, samples };
 }
 
 export interface ApplyOptions {
@@ -85,8 +111,8 @@ export interface ApplyOptions {
 export async function applyRound(
   db: Database,
   tenantId: string,
-  { networksAssumed }: TenantNetworks,
-  { before, next, devices, flows }: PreparedRound,
+  { networksAssumed, site }: TenantNetworks,
+  { before, next, devices, flows, samples }: PreparedRound,
   now: number,
   { onWriting = () => {}, channels = new ChannelCache() }: ApplyOptions = {},
 ): Promise<void> {
@@ -98,10 +124,14 @@ export async function applyRound(
       detect(tx, tenantId, flows.steps, devices, networksAssumed, channels, now),
       // Of the writes first the row that only one core can move: a slower one fails here.
       advanceCursor(tx, tenantId, before, next),
-      devices.write(tx),
+      devices.write(tx, next.batchNo),
+      recordVlans(tx, tenantId, flows.steps, devices, site.vlans),
+      describeAdded(tx, tenantId, devices),
       insertFlows(tx, tenantId, flows.created),
       updateFlows(tx, tenantId, flows.updated),
       insertEvidence(tx, tenantId, flows.steps.map((step) => step.stored)),
+      recordFacts(tx, tenantId, flows.steps),
+      recordCaptures(tx, tenantId, samples),
     ];
     onWriting();
     await Promise.all(writes);
@@ -123,7 +153,7 @@ export async function runRound(
   now: number,
   batchesPerRound = BATCHES_PER_ROUND,
 ): Promise<RoundOutcome> {
-  const round = await prepareRound(db, tenantId, networks, null, batchesPerRound);
+  const round = await prepareRound(db, tenantId, networks, null, { batchesPerRound });
   if (!round) return { batches: 0, records: 0 };
   await applyRound(db, tenantId, networks, round, now);
   return { batches: round.batches, records: round.flows.steps.length };

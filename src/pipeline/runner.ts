@@ -4,9 +4,10 @@ import { randomUuid } from "../kit/id.ts";
 import type { Logger } from "../observe/log.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
 import { acquireLease, type Lease, releaseLease } from "../store/leases.ts";
-import { CursorMoved } from "../store/pending.ts";
+import { CursorMoved, type PendingBatch } from "../store/pending.ts";
 import { ChannelCache } from "./channel-cache.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
+import type { UnderstoodBatch } from "./understand.ts";
 
 export interface PipelineConfig {
   tenants: ReadonlyMap<string, TenantNetworks>;
@@ -18,6 +19,8 @@ export interface PipelineDeps {
   logger: Logger;
   /** True while senders wait for the ingest; the pipeline then lets them go first for a while. */
   ingestBusy?: () => boolean;
+  /** Where batches are understood; in this thread where nothing is given. */
+  understand?: (batch: PendingBatch) => Promise<UnderstoodBatch>;
   /** False while nothing should be written, as on a full disk; the pipeline then waits. */
   mayWrite?: () => boolean;
 }
@@ -112,7 +115,7 @@ class TenantLoop {
       if (!(await this.#hold())) return IDLE_MILLISECONDS;
       if (this.#shouldYield()) return YIELD_STEP_MILLISECONDS;
       // Nothing was ahead at the time; what was committed since has woken this loop while it was not asleep.
-      const round = (await this.#ahead) ?? (await prepareRound(db, this.tenantId, this.networks));
+      const round = (await this.#ahead) ?? (await this.#prepare(null));
       this.#ahead = null;
       if (!round) return IDLE_MILLISECONDS;
       await applyRound(db, this.tenantId, this.networks, round, clock.now(), {
@@ -139,10 +142,15 @@ class TenantLoop {
   #readAhead(round: PreparedRound): void {
     // A transaction that is run again asks again.
     if (this.deps.db.engine !== "postgres" || this.#ahead) return;
-    const ahead = prepareRound(this.deps.db, this.tenantId, this.networks, round);
+    const ahead = this.#prepare(round);
     // A failure shows when the result is used; if this round fails, it never is.
     ahead.catch(() => {});
     this.#ahead = ahead;
+  }
+
+  #prepare(previous: PreparedRound | null): Promise<PreparedRound | null> {
+    const { db, understand } = this.deps;
+    return prepareRound(db, this.tenantId, this.networks, previous, { understand });
   }
 
   #shouldYield(): boolean {

@@ -6,6 +6,7 @@ import { timeUuid } from "../kit/id.ts";
 import { parseKnownJson } from "../kit/json.ts";
 import { parseTimestamp } from "../kit/time.ts";
 import { type BlockRecord, decodeBlock } from "../store/block.ts";
+import type { StoredSample } from "../store/capture-samples.ts";
 import type { PendingBatch } from "../store/pending.ts";
 
 /** An observation and where its record stands. */
@@ -15,20 +16,28 @@ export interface Understood extends Located {
   position: number;
 }
 
-/** The observations of a batch in the order of arrival. A batch without new records, or without its block, has none. */
-export function understandBatch(batch: PendingBatch): Understood[] {
-  if (batch.body === null || batch.block_id === null) return [];
+/** What a batch says: of flows, and of the sensor's own capture. */
+export interface UnderstoodBatch {
+  records: Understood[];
+  samples: StoredSample[];
+}
+
+/** A batch in the order of arrival. One without new records, or without its block, says nothing. */
+export function understandBatch(batch: PendingBatch): UnderstoodBatch {
+  const understood: UnderstoodBatch = { records: [], samples: [] };
+  if (batch.body === null || batch.block_id === null) return understood;
   const records = decodeBlock(batch.body);
   const positions = batch.positions ?? records.keys();
-  const understood: Understood[] = [];
-  for (const position of positions) {
-    const located = understand(batch, records[position]!, position);
-    if (located) understood.push(located);
-  }
+  for (const position of positions) understand(batch, records[position]!, position, understood);
   return understood;
 }
 
-function understand(batch: PendingBatch, record: BlockRecord, position: number): Understood | null {
+function understand(
+  batch: PendingBatch,
+  record: BlockRecord,
+  position: number,
+  understood: UnderstoodBatch,
+): void {
   const payload = parseKnownJson(record.payload);
   const observedAt = parseTimestamp(record.observedAtText)!.micros;
   // Whether the exporter was expected was decided at receipt; what was not is not among the positions.
@@ -37,9 +46,14 @@ function understand(batch: PendingBatch, record: BlockRecord, position: number):
     payload as Parameters<typeof normalise>[1],
     { observedAt, expectedExporters: null },
   );
-  if (!("observation" in result)) return null;
+  if ("capture" in result) {
+    const { warnings: _, ...sample } = result.capture;
+    const { sensor_id: sensorId, received_at: receivedAt } = batch;
+    understood.samples.push({ ...sample, sensorId, receivedAt, recordKind: record.kind });
+  }
+  if (!("observation" in result)) return;
   const { observation } = result;
-  return {
+  understood.records.push({
     observation,
     evidenceId: timeUuid(observedAt, record.eventId),
     sensorId: batch.sensor_id,
@@ -49,5 +63,5 @@ function understand(batch: PendingBatch, record: BlockRecord, position: number):
     eventId: record.eventId,
     batchNo: batch.batch_no,
     position,
-  };
+  });
 }

@@ -21,7 +21,7 @@ export interface Column<T> {
     | "inet"
     | "bytea";
   /** What the element is cast to on arrival, where that is another type. */
-  cast?: "jsonb" | "text[]" | "bigint[]";
+  cast?: "jsonb" | "text[]" | "bigint[]" | "integer[]";
   of(row: T): BinaryValue;
 }
 
@@ -56,6 +56,7 @@ const CASTS = {
   jsonb: sql`::jsonb`,
   "text[]": sql`::text[]`,
   "bigint[]": sql`::bigint[]`,
+  "integer[]": sql`::integer[]`,
 };
 
 function list(parts: readonly Sql[]): Sql {
@@ -81,16 +82,20 @@ function unnested<T>(column: Column<T>, array: ArrayParameter): Sql {
   return sql`unnest(${array}::${TYPES[column.type]})${cast} as ${identifier(column.name)}`;
 }
 
-/** `insert into table (tenant_id, …) select …`, to be followed by an `on conflict` clause or nothing. */
+/**
+ * `insert into table (tenant_id, …) select …`, to be followed by an `on conflict` clause or nothing. A column that is
+ * null in every row is left out: the table must have no other default for it.
+ */
 export function insertRows<T>(
   table: string,
   tenantId: string,
   columns: readonly Column<T>[],
   rows: readonly T[],
 ): Sql {
+  const filled = columns.filter((column) => rows.some((row) => column.of(row) !== null));
   return sql`
-    insert into ${identifier(table)} (tenant_id, ${list(columns.map((column) => identifier(column.name)))})
-    select ${tenantId}, u.* from ${relation(columns, rows)}`;
+    insert into ${identifier(table)} (tenant_id, ${list(filled.map((column) => identifier(column.name)))})
+    select ${tenantId}, u.* from ${relation(filled, rows)}`;
 }
 
 /** `a = u.a, b = u.b, …` for an update from `relation`. */

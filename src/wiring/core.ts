@@ -10,6 +10,7 @@ import { createHandlers } from "../core/handlers/all.ts";
 import { DeviceUpkeep } from "../core/jobs/device-upkeep.ts";
 import { DiskGuard } from "../core/jobs/disk-guard.ts";
 import { databasePlace, diskSpace } from "../core/jobs/disk-place.ts";
+import { IdentityJob } from "../core/jobs/identity.ts";
 import { Upkeep } from "../core/jobs/upkeep.ts";
 import { Ingest } from "../ingest/ingest.ts";
 import { LISTENER_OPTIONS } from "../ingest/listener.ts";
@@ -18,6 +19,7 @@ import { systemClock } from "../kit/clock.ts";
 import { listen } from "../kit/listen.ts";
 import { Logging } from "../observe/log.ts";
 import { Pipeline } from "../pipeline/runner.ts";
+import { Understanders } from "../pipeline/understanders.ts";
 import { migrate } from "../store/migrate.ts";
 import { openDatabase } from "../store/open.ts";
 import { createPartitions } from "../store/partitions.ts";
@@ -25,8 +27,8 @@ import { registerTenants } from "../store/tenants.ts";
 import { WatchedDatabase } from "../store/watched.ts";
 
 const clock = systemClock;
-/** One processor is left to everything else. */
-const READER_THREADS = Math.max(1, Math.min(4, navigator.hardwareConcurrency - 1));
+/** For reading bodies, and as many for understanding batches. One processor is left to everything else. */
+const THREADS = Math.max(1, Math.min(4, navigator.hardwareConcurrency - 1));
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -75,7 +77,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   await registerTenants(db, [...sites.keys()]);
   await createPartitions(db, clock.now(), environment.retentionDays);
 
-  const readers = new BodyReaders(READER_THREADS);
+  const readers = new BodyReaders(THREADS);
   const ingest: Ingest = new Ingest({
     db,
     sources,
@@ -89,11 +91,13 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
       pipeline.wake(tenantId);
     },
   });
+  const understanders = new Understanders(THREADS);
   const pipeline = new Pipeline({ tenants: sites }, {
     db,
     clock,
     logger: logging.logger("pipeline"),
     ingestBusy: () => ingest.busy(),
+    understand: (batch) => understanders.understand(batch),
     mayWrite: () => disk.isOpen(),
   });
   const tenants = new Map([...sites].map(([tenantId, { site }]) => [tenantId, {
@@ -112,11 +116,18 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     logger: logging.logger("devices"),
   });
   await devices.prepare();
+  const identityLogger = logging.logger("identity");
+  const identity = new IdentityJob({ enabled: environment.identityJob }, {
+    db,
+    clock,
+    logger: identityLogger,
+  });
   const handlers = createHandlers({
     db,
     clock,
     tenants,
     cursors: new Cursors(serviceKey),
+    identities: environment.identityJob ? { logger: identityLogger } : undefined,
     room: () => ({ disk: disk.facts(), space: upkeep.space() }),
   });
   const app = createCoreApp({
@@ -138,6 +149,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   pipeline.start();
   upkeep.start();
   devices.start();
+  identity.start();
   return {
     url: listener.url,
     useSources: (replaced) => ingest.useSources(replaced),
@@ -145,9 +157,11 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     async stop() {
       await listener.close();
       readers.close();
+      await identity.stop();
       await devices.stop();
       await upkeep.stop();
       await pipeline.stop();
+      understanders.close();
       await db.close();
     },
   };

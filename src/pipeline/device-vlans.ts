@@ -1,0 +1,39 @@
+import type { Site } from "../contract/site.ts";
+import { taggedVlan, vlanFinder } from "../domain/device/vlan.ts";
+import type { Tx } from "../store/database.ts";
+import { type DeviceVlan, recordGuesses, recordTags } from "../store/device-vlans.ts";
+import type { Step } from "./correlate.ts";
+import type { DeviceRoster } from "./devices.ts";
+
+/**
+ * Writes the VLANs of the round's devices: by the tags that sensors saw, and of a new device without any by the site's
+ * networks, until a tag is seen.
+ */
+export async function recordVlans(
+  tx: Tx,
+  tenantId: string,
+  steps: readonly Step[],
+  roster: DeviceRoster,
+  vlans: Site["vlans"],
+): Promise<void> {
+  const vlanOf = vlanFinder(vlans);
+  const tags = new Map<string, DeviceVlan>();
+  const tagged = new Set<string>();
+  for (const { stored: { observation }, srcDeviceId, dstDeviceId } of steps) {
+    if (observation.vlan === null) continue;
+    for (const [end, deviceId] of [["src", srcDeviceId], ["dst", dstDeviceId]] as const) {
+      const vlanId = deviceId === null ? null : taggedVlan(observation, end, vlanOf);
+      if (deviceId === null || vlanId === null) continue;
+      tags.set(`${deviceId} ${vlanId}`, { deviceId, vlanId });
+      tagged.add(deviceId);
+    }
+  }
+  const guesses = roster.added.flatMap(({ deviceId, ip }) => {
+    const vlanId = tagged.has(deviceId) ? null : vlanOf(ip);
+    return vlanId === null ? [] : [{ deviceId, vlanId }];
+  });
+  await Promise.all([
+    recordTags(tx, tenantId, [...tags.values()], vlans.length > 0),
+    recordGuesses(tx, tenantId, guesses),
+  ]);
+}

@@ -1,0 +1,136 @@
+import { resolutionOf } from "../domain/correlate/dns-answers.ts";
+import { deviceFacts } from "../domain/device/fact.ts";
+import { leaseMessage } from "../domain/device/lease.ts";
+import type { Tx } from "../store/database.ts";
+import { recordDeviceFacts, type StoredFact } from "../store/device-facts.ts";
+import { nameDevices } from "../store/device-names.ts";
+import { recordLeases, type StoredLease } from "../store/dhcp-leases.ts";
+import { type DnsAnswer, recordAnswers } from "../store/dns-answers.ts";
+import type { StoredObservation } from "../store/evidence.ts";
+import type { Step } from "./correlate.ts";
+
+const DAY = 86_400_000_000;
+
+/**
+ * Writes what a round's observations say beyond their flows: names of servers, facts about devices, leases; and names
+ * devices after them. Rows are folded here in the order of arrival just as the store folds them, so it does not matter
+ * where a round ends.
+ */
+export async function recordFacts(tx: Tx, tenantId: string, steps: readonly Step[]): Promise<void> {
+  const round = new FactRound();
+  for (const step of steps) if (step.stored.observation.facts !== null) round.add(step);
+  await round.write(tx, tenantId);
+}
+
+class FactRound {
+  readonly #answers = new Map<string, DnsAnswer>();
+  readonly #facts = new Map<string, StoredFact>();
+  readonly #leases = new Map<string, StoredLease>();
+  /** Devices that showed a name of theirs. */
+  readonly #named = new Set<string>();
+
+  add({ stored, srcDeviceId, dstDeviceId }: Step): void {
+    this.#addAnswers(stored);
+    this.#addLease(stored);
+    for (const { end, kind, value, detail } of deviceFacts(stored.observation)) {
+      const deviceId = end === "src" ? srcDeviceId : dstDeviceId;
+      if (deviceId === null) continue;
+      if (kind === "smb_host" || kind === "kerberos_principal") this.#named.add(deviceId);
+      this.#addFact({ ...seen(stored), deviceId, kind, value, detail, count: 1 });
+    }
+  }
+
+  async write(tx: Tx, tenantId: string): Promise<void> {
+    const leases = [...this.#leases.values()];
+    await Promise.all([
+      recordAnswers(tx, tenantId, [...this.#answers.values()]),
+      recordDeviceFacts(tx, tenantId, [...this.#facts.values()]),
+      recordLeases(tx, tenantId, leases),
+      nameDevices(tx, tenantId, [...this.#named], [...new Set(leases.map(({ ip }) => ip))]),
+    ]);
+  }
+
+  #addAnswers(stored: StoredObservation): void {
+    const resolution = resolutionOf(stored.observation);
+    if (resolution === null) return;
+    const { observation: { src, end }, receivedAt, evidenceId, flowId } = stored;
+    const day = Math.floor(end / DAY) * DAY;
+    for (const address of resolution.addresses) {
+      const key = `${src.ip} ${address} ${day} ${resolution.name}`;
+      const known = this.#answers.get(key);
+      if (!known) {
+        this.#answers.set(key, {
+          clientIp: src.ip,
+          address,
+          name: resolution.name,
+          day,
+          firstSeen: end,
+          lastSeen: end,
+          receivedAt,
+          evidenceId,
+          flowId,
+        });
+        continue;
+      }
+      if (end < known.firstSeen) Object.assign(known, { firstSeen: end, evidenceId, flowId });
+      known.lastSeen = Math.max(known.lastSeen, end);
+      known.receivedAt = Math.max(known.receivedAt, receivedAt);
+    }
+  }
+
+  #addFact(fact: StoredFact): void {
+    const key = `${fact.deviceId} ${fact.kind} ${fact.value}`;
+    const known = this.#facts.get(key);
+    if (!known) {
+      this.#facts.set(key, fact);
+      return;
+    }
+    known.detail ??= fact.detail;
+    known.count++;
+    if (fact.lastSeen >= known.lastSeen) {
+      Object.assign(known, { evidenceId: fact.evidenceId, flowId: fact.flowId });
+    }
+    widen(known, fact);
+  }
+
+  #addLease(stored: StoredObservation): void {
+    const message = leaseMessage(stored.observation);
+    if (message === null) return;
+    const { granted, ...said } = message;
+    const fresh = { ...said, ...seen(stored), grantedAt: granted ? stored.observation.end : null };
+    const key = `${message.ip} ${message.mac}`;
+    const known = this.#leases.get(key);
+    if (!known) {
+      this.#leases.set(key, fresh);
+      return;
+    }
+    widen(known, fresh);
+    if (fresh.grantedAt !== null) {
+      known.grantedAt = Math.max(known.grantedAt ?? fresh.grantedAt, fresh.grantedAt);
+    }
+    // What the client said last, and what the server said last, each as far as they said it.
+    known.leaseSeconds = fresh.leaseSeconds ?? known.leaseSeconds;
+    known.serverIp = fresh.serverIp ?? known.serverIp;
+    known.clientId = fresh.clientId ?? known.clientId;
+    known.hostName = fresh.hostName ?? known.hostName;
+    known.vendorClass = fresh.vendorClass ?? known.vendorClass;
+    known.evidenceId = fresh.evidenceId;
+    known.flowId = fresh.flowId;
+  }
+}
+
+type Sighting = Pick<
+  StoredFact,
+  "firstSeen" | "lastSeen" | "receivedAt" | "sources" | "evidenceId" | "flowId"
+>;
+
+function seen({ observation: { end, source }, receivedAt, evidenceId, flowId }: StoredObservation): Sighting {
+  return { firstSeen: end, lastSeen: end, receivedAt, sources: [source], evidenceId, flowId };
+}
+
+function widen(known: Sighting, fresh: Sighting): void {
+  known.firstSeen = Math.min(known.firstSeen, fresh.firstSeen);
+  known.lastSeen = Math.max(known.lastSeen, fresh.lastSeen);
+  known.receivedAt = Math.max(known.receivedAt, fresh.receivedAt);
+  for (const source of fresh.sources) if (!known.sources.includes(source)) known.sources.push(source);
+}
