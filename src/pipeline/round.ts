@@ -11,6 +11,7 @@ import {
   type PendingBatch,
   pendingBatches,
   readCursor,
+  type RoundSize,
 } from "../store/pending.ts";
 import { groupAlerts } from "./alerts.ts";
 import { recordCaptures } from "./captures.ts";
@@ -24,8 +25,8 @@ import { IncidentRound } from "./incidents.ts";
 import { describeAdded } from "./inventory.ts";
 import { understandBatch, type Understood, type UnderstoodBatch } from "./understand.ts";
 
-/** Batches taken up together: enough to spread a transaction's cost, few enough to bound its memory. */
-const BATCHES_PER_ROUND = 8;
+/** What is taken up together: enough to spread a transaction's cost, little enough to bound its memory. */
+const ROUND_SIZE: RoundSize = { batches: 64, records: 12_000 };
 
 /** What the pipeline must know of a tenant. */
 export interface TenantNetworks {
@@ -47,7 +48,7 @@ export interface PreparedRound {
 }
 
 export interface PrepareOptions {
-  batchesPerRound?: number;
+  size?: RoundSize;
   /** Where to understand a batch; in this thread where nothing is given. */
   understand?: (batch: PendingBatch) => Promise<UnderstoodBatch>;
 }
@@ -67,11 +68,11 @@ export async function prepareRound(
   tenantId: string,
   { networks }: TenantNetworks,
   previous: PreparedRound | null = null,
-  { batchesPerRound = BATCHES_PER_ROUND, understand = understandHere }: PrepareOptions = {},
+  { size = ROUND_SIZE, understand = understandHere }: PrepareOptions = {},
 ): Promise<PreparedRound | null> {
   const { before, batches } = await db.tenant(tenantId, async (tx) => {
     const before = previous?.next ?? await readCursor(tx, tenantId);
-    return { before, batches: await pendingBatches(tx, tenantId, before.batchNo, batchesPerRound) };
+    return { before, batches: await pendingBatches(tx, tenantId, before.batchNo, size) };
   });
   if (batches.length === 0) return null;
   const records: Understood[] = [];
@@ -151,9 +152,9 @@ export async function runRound(
   tenantId: string,
   networks: TenantNetworks,
   now: number,
-  batchesPerRound = BATCHES_PER_ROUND,
+  size = ROUND_SIZE,
 ): Promise<RoundOutcome> {
-  const round = await prepareRound(db, tenantId, networks, null, { batchesPerRound });
+  const round = await prepareRound(db, tenantId, networks, null, { size });
   if (!round) return { batches: 0, records: 0 };
   await applyRound(db, tenantId, networks, round, now);
   return { batches: round.batches, records: round.flows.steps.length };

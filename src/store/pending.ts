@@ -35,20 +35,29 @@ export async function readCursor(tx: Tx, tenantId: string): Promise<Cursor> {
   };
 }
 
-/** The next batches in order, at most `limit` of them. */
+/** How much to take up at once: at most so many batches, and no further batch once there are so many records. */
+export interface RoundSize {
+  batches: number;
+  records: number;
+}
+
+/** The next batches in order; at least one where there is any. */
 export async function pendingBatches(
   tx: Tx,
   tenantId: string,
   after: number,
-  limit: number,
+  size: RoundSize,
 ): Promise<PendingBatch[]> {
   return await tx.rows<PendingBatch>(sql`
     select b.batch_no, b.received_at, b.sensor_id, b.trust, b.block_id, b.positions, k.body
     from (
-      select * from raw_batch where tenant_id = ${tenantId} and batch_no > ${after}::bigint
-      order by batch_no limit ${limit}
+      select *, sum(accepted) over (order by batch_no) - accepted as records_before from (
+        select * from raw_batch where tenant_id = ${tenantId} and batch_no > ${after}::bigint
+        order by batch_no limit ${size.batches}
+      ) next
     ) b
     left join raw_block k on k.tenant_id = ${tenantId} and k.received_at = b.received_at and k.block_id = b.block_id
+    where b.records_before < ${size.records}
     order by b.batch_no`);
 }
 

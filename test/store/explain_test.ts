@@ -186,7 +186,7 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ["evidence to keep", (tx) => endangeredEvidence(tx, TENANT, ids.incident, NOON - DAY, null, 200)],
     ["devices by address", (tx) => devicesByAddress(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
     ["a page of devices", (tx) => listDevices(tx, TENANT, {}, DEVICE, 101)],
-    ["batches to take up", (tx) => pendingBatches(tx, TENANT, 900, 4)],
+    ["batches to take up", (tx) => pendingBatches(tx, TENANT, 900, { batches: 4, records: 1000 })],
     ["ingest of the last five minutes", (tx) => ingestFacts(tx, TENANT, NOON - HOUR / 12)],
   ];
 }

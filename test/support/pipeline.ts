@@ -77,10 +77,11 @@ export interface SettleOptions extends Partial<TenantNetworks> {
 
 /** Runs rounds until nothing is left to take up. */
 export async function settle(db: Database, options: SettleOptions = {}): Promise<void> {
-  const { tenantId = "main", batchesPerRound } = options;
+  const { tenantId = "main", batchesPerRound: batches } = options;
+  const size = batches === undefined ? undefined : { batches, records: 1_000_000 };
   const networks = { ...defaultSite(tenantId), ...options };
   for (;;) {
-    const { batches } = await runRound(db, tenantId, networks, systemClock.now(), batchesPerRound);
+    const { batches } = await runRound(db, tenantId, networks, systemClock.now(), size);
     if (batches === 0) return;
   }
 }
