@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Id, Ip, IpInput, line, NullableCount, PageQuery, Timestamp, WindowQuery } from "./common.ts";
+import { Facts } from "./facts.ts";
 import { COUNTER_SEMANTICS, EVIDENCE_KINDS, EVIDENCE_SOURCES, RECORD_KINDS, TRUST_CLASSES } from "./kinds.ts";
 
 export const Direction = z.object({ bytes: NullableCount, packets: NullableCount }).openapi(
@@ -28,6 +29,23 @@ export const EvidenceReference = z.object({
   sensor_id: z.string(),
 }).openapi("EvidenceReference");
 
+export const FlowName = z.object({
+  name: z.string(),
+  via: z.enum(["tls", "http", "dns"]).openapi({
+    description: "TLS server name, HTTP host, or an answer that led to the address before the flow began.",
+  }),
+  of: z.enum(["src", "dst"]).openapi({
+    description: "Whose name it is: the server's, which an exporter's direction may put first.",
+  }),
+  same_client: z.boolean().openapi({
+    description:
+      "False for an answer that other clients were given, all of them the same: weaker than any other.",
+  }),
+  evidence_id: Id,
+  flow_id: Id.openapi({ description: "The flow that the evidence belongs to." }),
+}).openapi("FlowName");
+export type FlowName = z.infer<typeof FlowName>;
+
 export const Flow = z.object({
   flow_id: Id,
   start: Timestamp,
@@ -36,7 +54,20 @@ export const Flow = z.object({
   dst: FlowEnd,
   proto: z.string(),
   service: z.string().nullable(),
-  vlan_id: z.number().int().nullable(),
+  server_name: z.string().nullable().openapi({
+    description: "The first name by which its client asked for the server, in TLS or HTTP.",
+  }),
+  names: z.array(FlowName).max(8).openapi({
+    description:
+      "Names that the server goes by here, the best known first: `server_name`, then up to three that the client had " +
+      "been told for the address by DNS within the 24 hours before, the most recent first. An answer of mDNS, LLMNR or " +
+      "NetBIOS is none, nor is an address for which the client was told more than 32 names.",
+  }),
+  vlan_id: z.number().int().nullable().openapi({
+    description:
+      "The tag that a sensor saw; else the VLAN that the site's networks have for the source address, else for the " +
+      "destination's (the longest prefix wins).",
+  }),
   community_id: z.string().nullable(),
   counters: Counters,
   observation_count: z.number().int().positive(),
@@ -77,6 +108,10 @@ export const FlowObservation = EvidenceItem.extend({
   dst: FlowEnd,
   counters: Counters.nullable(),
   community_id: z.string().nullable(),
+  facts: Facts.nullable().openapi({
+    description:
+      "What the record says beyond its counters, as it was understood; null where that is nothing.",
+  }),
   warnings: z.array(z.string()),
   preferred: z.boolean().openapi({ description: "The observation the flow's counters come from." }),
   raw: RawRecord.nullable(),

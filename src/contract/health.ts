@@ -27,7 +27,15 @@ export const HealthReport = z.object({
     rejected_last_5m: z.number().int(),
     oldest_buffered_at: Timestamp.nullable(),
   }),
-  capture: z.object({ loss_percent: z.number().nullable(), sampled_at: Timestamp.nullable() }),
+  capture: z.object({
+    loss_percent: z.number().nullable().openapi({
+      description:
+        "The highest that any process of the sensors reported in the last 45 minutes: what Zeek found missing in the " +
+        "traffic (capture_loss), or where it does not measure that, what its driver dropped (stats). Null where nobody " +
+        "reports.",
+    }),
+    sampled_at: Timestamp.nullable().openapi({ description: "When that report was received." }),
+  }),
   telemetry: HealthComponent.extend({ last_payload: z.record(z.string(), z.unknown()).nullable() }),
 }).openapi("HealthReport");
 export type HealthReport = z.infer<typeof HealthReport>;

@@ -42,6 +42,10 @@ export interface Correlation {
   steps: Step[];
   created: FlowState[];
   updated: FlowState[];
+  /** Of the updated ones those whose first evidence stood on their own row until now. */
+  unfolded: FlowState[];
+  /** What needs a row of its own: all but the sole records of flows. */
+  evidence: StoredObservation[];
   /** All flows with one of the records' tuples that were known, and those made, as the round leaves them. */
   byTuple: FlowsByTuple;
   longestFlow: number;
@@ -60,6 +64,8 @@ export function correlate(
 ): Correlation {
   const created: FlowState[] = [];
   const updated = new Set<FlowState>();
+  const unfolded: FlowState[] = [];
+  const flows: FlowState[] = [];
   const fresh = new Set<FlowState>();
   const steps: Step[] = [];
   let { longestFlow, historySince } = before;
@@ -81,6 +87,7 @@ export function correlate(
     let connected: boolean;
     if (joined) {
       flow = joined;
+      if (flow.sole !== null && !fresh.has(flow)) unfolded.push(flow);
       connected = addObservation(flow, record);
       if (!fresh.has(flow)) updated.add(flow);
     } else {
@@ -96,6 +103,7 @@ export function correlate(
     flow.dstDeviceId ??= devices.deviceAt(flow.dst.ip);
     longestFlow = Math.max(longestFlow, flow.end - flow.start);
     historySince = Math.min(historySince ?? Infinity, flow.start);
+    flows.push(flow);
     steps.push({
       stored: { ...record, flowId: flow.flowId },
       srcDeviceId: devices.deviceAt(observation.src.ip),
@@ -105,7 +113,8 @@ export function correlate(
       connection: connected ? toConnection(flow) : null,
     });
   }
-  return { steps, created, updated: [...updated], byTuple, longestFlow, historySince };
+  const evidence = steps.flatMap((step, at) => flows[at]!.sole === null ? [step.stored] : []);
+  return { steps, created, updated: [...updated], unfolded, evidence, byTuple, longestFlow, historySince };
 }
 
 function toConnection(flow: FlowState): Connection {

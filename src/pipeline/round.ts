@@ -3,7 +3,7 @@ import type { Site } from "../contract/site.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { StoredSample } from "../store/capture-samples.ts";
 import type { Database, Tx } from "../store/database.ts";
-import { insertEvidence } from "../store/evidence.ts";
+import { insertEvidence, unfoldEvidence } from "../store/evidence.ts";
 import { insertFlows, updateFlows } from "../store/flows.ts";
 import {
   advanceCursor,
@@ -129,8 +129,9 @@ export async function applyRound(
       recordVlans(tx, tenantId, flows.steps, devices, site.vlans),
       describeAdded(tx, tenantId, devices),
       insertFlows(tx, tenantId, flows.created),
+      unfoldEvidence(tx, tenantId, flows.unfolded),
       updateFlows(tx, tenantId, flows.updated),
-      insertEvidence(tx, tenantId, flows.steps.map((step) => step.stored)),
+      insertEvidence(tx, tenantId, flows.evidence),
       recordFacts(tx, tenantId, flows.steps),
       recordCaptures(tx, tenantId, samples),
     ];

@@ -12,8 +12,6 @@ import type { PendingBatch } from "../store/pending.ts";
 /** An observation and where its record stands. */
 export interface Understood extends Located {
   eventId: Uint8Array;
-  batchNo: number;
-  position: number;
 }
 
 /** What a batch says: of flows, and of the sensor's own capture. */

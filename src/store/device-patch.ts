@@ -17,8 +17,11 @@ export async function patchDevice(
   const [row] = await tx.rows<{ revision: number }>(sql`
     update device set
       display_name = coalesce(${patch.display_name ?? null}, display_name),
+      display_name_source = ${patch.display_name === undefined ? sql`display_name_source` : sql`'person'`},
       device_type = coalesce(${patch.device_type ?? null}, device_type),
       owner = ${patch.owner === undefined ? sql`owner` : sql`${patch.owner}::text`},
+      owner_source = ${patch.owner === undefined ? sql`owner_source` : sql`'person'`},
+      tags_source = ${patch.tags === undefined ? sql`tags_source` : sql`'person'`},
       classification_source = 'human_confirmed', confidence = 1, revision = revision + 1
     where tenant_id = ${tenantId} and device_id = ${deviceId}::uuid and revision = ${revision}
     returning revision`);

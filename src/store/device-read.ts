@@ -1,9 +1,10 @@
+import type { DisplayNameSource } from "../contract/device.ts";
 import { canonicalIp } from "../kit/ip.ts";
 import type { Tx } from "./database.ts";
+import { survivorsOf } from "./device-group.ts";
 import { fromInet } from "./flows.ts";
 import { plainArray, timestampLiteral } from "./literals.ts";
 import { all, type Sql, sql } from "./sql.ts";
-import { kindNumber } from "./vocabulary.ts";
 
 export interface DeviceFilter {
   query?: string;
@@ -17,6 +18,7 @@ export interface DeviceFilter {
 export interface DeviceRow {
   device_id: string;
   display_name: string;
+  display_name_source: DisplayNameSource;
   device_type: string;
   classification_source: "observed" | "inventory" | "human_confirmed";
   confidence: number;
@@ -31,7 +33,10 @@ export interface DeviceRow {
   vlan_ids: number[];
 }
 
-/** Devices in the order of their ids, which is the order of first sight and never changes. */
+/**
+ * Devices in the order of their ids, which is the order of first sight and never changes. One that stands for others has
+ * their addresses, VLANs, incidents and times, too.
+ */
 export async function listDevices(
   tx: Tx,
   tenantId: string,
@@ -39,15 +44,17 @@ export async function listDevices(
   after: string | null,
   limit: number,
 ): Promise<DeviceRow[]> {
-  const conditions = conditionsOf(tenantId, filter);
+  const conditions = [...conditionsOf(tenantId, filter), sql`d.merged_into is null`];
   if (after !== null) conditions.push(sql`d.device_id > ${after}::uuid`);
   return await selectDevices(tx, tenantId, conditions, limit);
 }
 
+/** The device that shows under this id: another one where it was merged. */
 export async function deviceById(tx: Tx, tenantId: string, deviceId: string): Promise<DeviceRow | null> {
+  const survivors = await survivorsOf(tx, tenantId, [deviceId]);
   const [row] = await selectDevices(tx, tenantId, [
     sql`d.tenant_id = ${tenantId}`,
-    sql`d.device_id = ${deviceId}::uuid`,
+    sql`d.device_id = ${survivors.get(deviceId) ?? deviceId}::uuid`,
   ], 1);
   return row ?? null;
 }
@@ -57,11 +64,12 @@ function conditionsOf(tenantId: string, filter: DeviceFilter): Sql[] {
   if (filter.deviceType !== undefined) conditions.push(sql`d.device_type = ${filter.deviceType}`);
   if (filter.riskMin !== undefined) conditions.push(sql`d.score >= ${filter.riskMin}::double precision`);
   if (filter.seenAfter !== undefined) {
-    conditions.push(sql`d.last_seen > ${timestampLiteral(filter.seenAfter)}::timestamptz`);
+    const after = timestampLiteral(filter.seenAfter);
+    conditions.push(sql`(d.last_seen > ${after}::timestamptz or m.last_seen > ${after}::timestamptz)`);
   }
   if (filter.vlanId !== undefined) {
-    conditions.push(sql`exists (select from device_vlan v where v.tenant_id = ${tenantId}
-      and v.device_id = d.device_id and v.vlan_id = ${filter.vlanId})`);
+    const vlans = ofGroup(tenantId, sql`device_vlan`, sql`x.vlan_id`);
+    conditions.push(sql`exists (select from (${vlans}) g where g.vlan_id = ${filter.vlanId})`);
   }
   if (filter.query !== undefined) conditions.push(matches(tenantId, filter.query));
   return conditions;
@@ -78,8 +86,17 @@ function matches(tenantId: string, query: string): Sql {
     ${contains(sql`d.display_name`)} or ${contains(sql`coalesce(d.owner, '')`)}
     or exists (select from device_tag t where t.tenant_id = ${tenantId} and t.device_id = d.device_id
       and ${contains(sql`t.tag`)})
-    or exists (select from device_address a where a.tenant_id = ${tenantId} and a.device_id = d.device_id
-      and (${sameAddress} or strpos(host(a.ip), ${part}) > 0)))`;
+    or exists (select from (${ofGroup(tenantId, sql`device_address`, sql`x.ip`)}) a
+      where ${sameAddress} or strpos(host(a.ip), ${part}) > 0))`;
+}
+
+/** Rows of `table` (as `x`) that belong to device `d` or to one that is merged into it. */
+function ofGroup(tenantId: string, table: Sql, columns: Sql): Sql {
+  return sql`
+    select ${columns} from ${table} x where x.tenant_id = ${tenantId} and x.device_id = d.device_id
+    union all
+    select ${columns} from device o join ${table} x on x.tenant_id = o.tenant_id and x.device_id = o.device_id
+    where o.tenant_id = ${tenantId} and o.merged_into = d.device_id`;
 }
 
 async function selectDevices(
@@ -88,19 +105,28 @@ async function selectDevices(
   conditions: Sql[],
   limit: number,
 ): Promise<DeviceRow[]> {
-  const rows = await tx.rows<DeviceRow>(sql`
-    select d.*,
-      (select count(*)::int from incident_device x where x.tenant_id = ${tenantId} and x.device_id = d.device_id)
-        as incident_count,
+  const rows = await tx.rows<DeviceRow & { members_first: number | null; members_last: number | null }>(sql`
+    select d.*, m.first_seen as members_first, m.last_seen as members_last,
+      (select count(distinct incident_id)::int from (
+        ${ofGroup(tenantId, sql`incident_device`, sql`x.incident_id`)}) g) as incident_count,
       array(select t.tag from device_tag t where t.tenant_id = ${tenantId} and t.device_id = d.device_id order by 1)
         as tags,
-      array(select a.ip::text from device_address a where a.tenant_id = ${tenantId} and a.device_id = d.device_id
-        order by a.ip) as addresses,
-      array(select v.vlan_id from device_vlan v where v.tenant_id = ${tenantId} and v.device_id = d.device_id
-        order by 1) as vlan_ids
-    from device d where ${all(conditions)} order by d.device_id limit ${limit}`);
-  return rows.map((row) => ({
+      array(select ip::text from (${
+    ofGroup(tenantId, sql`device_address`, sql`x.ip`)
+  }) g order by ip) as addresses,
+      array(select distinct vlan_id from (${
+    ofGroup(tenantId, sql`device_vlan`, sql`x.vlan_id`)
+  }) g order by 1)
+        as vlan_ids
+    from device d cross join lateral (
+      select min(o.first_seen) as first_seen, max(o.last_seen) as last_seen
+      from device o where o.tenant_id = ${tenantId} and o.merged_into = d.device_id
+    ) m
+    where ${all(conditions)} order by d.device_id limit ${limit}`);
+  return rows.map(({ members_first, members_last, ...row }) => ({
     ...row,
+    first_seen: Math.min(row.first_seen, members_first ?? Infinity),
+    last_seen: Math.max(row.last_seen, members_last ?? -Infinity),
     addresses: row.addresses.map((text) => fromInet(text.replace(/\/(32|128)$/, ""))),
   }));
 }
@@ -130,29 +156,4 @@ export async function deviceScores(tx: Tx, tenantId: string, deviceId: string): 
     select at, score, reason from device_score where tenant_id = ${tenantId} and device_id = ${deviceId}::uuid
     order by entry_no desc limit 500`);
   return rows.reverse();
-}
-
-export interface DomainCount {
-  domain: string;
-  count: number;
-  lastSeen: number;
-}
-
-/** The names asked for in these flows, most asked first. */
-export async function domainsOfFlows(
-  tx: Tx,
-  tenantId: string,
-  flowIds: readonly string[],
-  limit: number,
-): Promise<DomainCount[]> {
-  if (flowIds.length === 0) return [];
-  const rows = await tx.rows<{ domain: string; count: number; last_seen: number }>(sql`
-    select facts ->> 'query' as domain, count(*)::int as count, max(observed_at) as last_seen
-    from evidence
-    where tenant_id = ${tenantId} and flow_id = any(${plainArray(flowIds)}::uuid[]) and record_kind_no in (${
-    kindNumber("zeek.dns")
-  }, ${kindNumber("suricata.dns")})
-      and facts ->> 'query' is not null
-    group by 1 order by 2 desc, 1 limit ${limit}`);
-  return rows.map((row) => ({ domain: row.domain, count: row.count, lastSeen: row.last_seen }));
 }

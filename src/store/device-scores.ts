@@ -3,38 +3,61 @@ import { plainArray } from "./literals.ts";
 import { type Column, insertRows, relation } from "./rows.ts";
 import { sql } from "./sql.ts";
 
-/** A device's score and what it follows from. */
+/** A device's score and what it follows from. One that stands for others has their incidents, too. */
 export interface DeviceStanding {
   deviceId: string;
+  /** The devices asked for that show as this one, and perhaps itself. */
+  asked: string[];
   score: number;
   /** Scores of its open and investigated incidents, by incident. */
   incidents: Map<string, number>;
 }
 
-/** Where these devices stand; nobody else can change that until the transaction ends. */
+/** Where these devices, or those that they show as, stand; nobody else can change that until the transaction ends. */
 export async function deviceStandings(
   tx: Tx,
   tenantId: string,
   deviceIds: readonly string[],
 ): Promise<DeviceStanding[]> {
   if (deviceIds.length === 0) return [];
-  const ids = plainArray(deviceIds);
-  const devices = await tx.rows<{ device_id: string; score: number }>(sql`
-    select device_id, score from device
-    where tenant_id = ${tenantId} and device_id = any(${ids}::uuid[]) order by device_id for update`);
+  const asked = await lockScores(tx, tenantId, deviceIds);
+  const standings = new Map<string, DeviceStanding>();
+  const missing = new Map<string, string[]>();
+  for (const { device_id: deviceId, score, merged_into: survivor } of asked) {
+    if (survivor === null) {
+      standings.set(deviceId, { deviceId, asked: [deviceId], score, incidents: new Map() });
+    } else missing.set(survivor, [...missing.get(survivor) ?? [], deviceId]);
+  }
+  const unlocked = [...missing.keys()].filter((survivor) => !standings.has(survivor));
+  for (const { device_id: deviceId, score } of await lockScores(tx, tenantId, unlocked)) {
+    standings.set(deviceId, { deviceId, asked: [deviceId], score, incidents: new Map() });
+  }
+  for (const [survivor, members] of missing) standings.get(survivor)?.asked.push(...members);
   // Only now: what another transaction did to these devices before it let go of them can be seen.
+  const ids = plainArray([...standings.keys()]);
   const incidents = await tx.rows<{ device_id: string; incident_id: string; score: number }>(sql`
-    select x.device_id, x.incident_id, i.score
-    from incident_device x join incident i on i.tenant_id = x.tenant_id and i.incident_id = x.incident_id
-    where x.tenant_id = ${tenantId} and x.device_id = any(${ids}::uuid[])
+    select coalesce(d.merged_into, d.device_id) as device_id, x.incident_id, i.score
+    from device d
+    join incident_device x on x.tenant_id = d.tenant_id and x.device_id = d.device_id
+    join incident i on i.tenant_id = x.tenant_id and i.incident_id = x.incident_id
+    where d.tenant_id = ${tenantId} and (d.device_id = any(${ids}::uuid[]) or d.merged_into = any(${ids}::uuid[]))
       and i.status in ('open', 'investigating')`);
-  const standings = new Map<string, DeviceStanding>(
-    devices.map(({ device_id: deviceId, score }) => [deviceId, { deviceId, score, incidents: new Map() }]),
-  );
   for (const { device_id: deviceId, incident_id: incidentId, score } of incidents) {
     standings.get(deviceId)?.incidents.set(incidentId, score);
   }
   return [...standings.values()];
+}
+
+async function lockScores(
+  tx: Tx,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<{ device_id: string; score: number; merged_into: string | null }[]> {
+  if (deviceIds.length === 0) return [];
+  return await tx.rows(sql`
+    select device_id, score, merged_into from device
+    where tenant_id = ${tenantId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by device_id for update`);
 }
 
 export interface DeviceScore {

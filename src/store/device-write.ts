@@ -2,7 +2,7 @@ import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
 import { plainArray } from "./literals.ts";
 import { type Column, insertRows } from "./rows.ts";
-import { sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 
 /** An internal address and the device that holds it. */
 export interface DeviceAddress {
@@ -11,11 +11,16 @@ export interface DeviceAddress {
   /** Span this batch saw it in. */
   firstSeen: number;
   lastSeen: number;
-  vlans: Set<number>;
 }
 
 export interface KnownDevice {
   deviceId: string;
+  /** The device that it shows as: itself, or the one that it was merged into. */
+  survivorId: string;
+  /**
+   * The name that a person or the inventory gave to the device that shows, else its first address: one that is observed
+   * comes at any time.
+   */
   displayName: string;
 }
 
@@ -26,18 +31,32 @@ export async function devicesByAddress(
   ips: readonly string[],
 ): Promise<Map<string, KnownDevice>> {
   if (ips.length === 0) return new Map();
-  const rows = await tx.rows<{ ip: string; device_id: string; display_name: string }>(sql`
-    select a.ip, a.device_id, d.display_name
-    from device_address a join device d on d.tenant_id = a.tenant_id and d.device_id = a.device_id
-    where a.tenant_id = ${tenantId} and a.ip = any(${plainArray(ips)}::inet[])`);
+  const name = (device: Sql) =>
+    sql`
+    case when ${device}.display_name_source in ('person', 'inventory') then ${device}.display_name
+      else coalesce(${device}.address_name, ${device}.display_name) end`;
+  const rows = await tx.rows<{ ip: string; device_id: string; survivor_id: string; display_name: string }>(
+    sql`
+    select a.ip, a.device_id, coalesce(s.device_id, d.device_id) as survivor_id,
+      case when s.device_id is null then ${name(sql`d`)} else ${name(sql`s`)} end as display_name
+    from device_address a
+    join device d on d.tenant_id = a.tenant_id and d.device_id = a.device_id
+    left join device s on s.tenant_id = d.tenant_id and s.device_id = d.merged_into
+    where a.tenant_id = ${tenantId} and a.ip = any(${plainArray(ips)}::inet[])`,
+  );
   return new Map(
-    rows.map((row) => [fromInet(row.ip), { deviceId: row.device_id, displayName: row.display_name }]),
+    rows.map((row) => [fromInet(row.ip), {
+      deviceId: row.device_id,
+      survivorId: row.survivor_id,
+      displayName: row.display_name,
+    }]),
   );
 }
 
+/** Devices that show: what is merged into another does not count. */
 export async function countDevices(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.rows<{ n: number }>(
-    sql`select count(*)::int as n from device where tenant_id = ${tenantId}`,
+    sql`select count(*)::int as n from device where tenant_id = ${tenantId} and merged_into is null`,
   );
   return row!.n;
 }
@@ -48,32 +67,53 @@ const SEEN: Column<DeviceAddress>[] = [
   { name: "last_seen", type: "timestamptz", of: (address) => address.lastSeen },
 ];
 const IP: Column<DeviceAddress> = { name: "ip", type: "inet", of: (address) => address.ip };
-const NAME: Column<DeviceAddress> = { name: "display_name", type: "text", of: (address) => address.ip };
+const NAMES: Column<DeviceAddress>[] = [
+  { name: "display_name", type: "text", of: (address) => address.ip },
+  { name: "address_name", type: "text", of: (address) => address.ip },
+];
 
-/** Adds new devices (named after their address until somebody names them) and widens what is known of all. */
-export async function recordDevices(tx: Tx, tenantId: string, seen: readonly DeviceAddress[]): Promise<void> {
+/**
+ * Adds new devices (named after their address until somebody names them) and widens what is known of all; `batchNo` is
+ * the newest batch that shows them.
+ */
+export async function recordDevices(
+  tx: Tx,
+  tenantId: string,
+  seen: readonly DeviceAddress[],
+  batchNo: number,
+): Promise<void> {
   if (seen.length === 0) return;
   // The same order in every transaction: a person's edit and the pipeline may meet on these rows.
   const sorted = [...seen].sort((a, b) => a.deviceId < b.deviceId ? -1 : 1);
-  const vlans = sorted.flatMap(({ deviceId, vlans }) => [...vlans].map((vlanId) => ({ deviceId, vlanId })));
+  const batch: Column<DeviceAddress> = { name: "seen_batch", type: "bigint", of: () => batchNo };
   await Promise.all([
     tx.run(sql`
-      ${insertRows("device", tenantId, [...SEEN, NAME], sorted)}
+      ${insertRows("device", tenantId, [...SEEN, ...NAMES, batch], eachDevice(sorted))}
       on conflict (tenant_id, device_id) do update
         set first_seen = least(device.first_seen, excluded.first_seen),
-            last_seen = greatest(device.last_seen, excluded.last_seen)`),
+            last_seen = greatest(device.last_seen, excluded.last_seen),
+            seen_batch = greatest(device.seen_batch, excluded.seen_batch)`),
     tx.run(sql`
       ${insertRows("device_address", tenantId, [IP, ...SEEN], sorted)}
       on conflict (tenant_id, ip) do update
         set first_seen = least(device_address.first_seen, excluded.first_seen),
             last_seen = greatest(device_address.last_seen, excluded.last_seen)`),
-    vlans.length === 0
-      ? 0
-      : tx.run(sql`${insertRows("device_vlan", tenantId, VLAN, vlans)} on conflict do nothing`),
   ]);
 }
 
-const VLAN: Column<{ deviceId: string; vlanId: number }>[] = [
-  { name: "device_id", type: "uuid", of: (row) => row.deviceId },
-  { name: "vlan_id", type: "integer", of: (row) => row.vlanId },
-];
+/** A device once, seen from first to last at any of its addresses, with the one that it was seen at first. */
+function eachDevice(sorted: readonly DeviceAddress[]): DeviceAddress[] {
+  const devices = new Map<string, DeviceAddress>();
+  for (const address of sorted) {
+    const known = devices.get(address.deviceId);
+    if (!known) {
+      devices.set(address.deviceId, address);
+      continue;
+    }
+    devices.set(address.deviceId, {
+      ...(address.firstSeen < known.firstSeen ? address : known),
+      lastSeen: Math.max(known.lastSeen, address.lastSeen),
+    });
+  }
+  return [...devices.values()];
+}

@@ -1,15 +1,15 @@
 import { srcIsLow } from "../domain/correlate/ends.ts";
+import type { FlowState } from "../domain/correlate/flow.ts";
 import type { Located } from "../domain/correlate/merge.ts";
 import type { Tx } from "./database.ts";
 import { jsonText } from "./literals.ts";
-import { type Column, insertRows, nestedArray } from "./rows.ts";
+import { type Column, insertRows, nestedArray, relation } from "./rows.ts";
+import { sql } from "./sql.ts";
 import { kindNumber, semanticsNumber } from "./vocabulary.ts";
 
-/** A located observation, the flow it went to and the place of its record. */
+/** A located observation and the flow it went to. */
 export interface StoredObservation extends Located {
   flowId: string;
-  batchNo: number;
-  position: number;
 }
 
 const COLUMNS: Column<StoredObservation>[] = [
@@ -52,4 +52,32 @@ export async function insertEvidence(
   items: readonly StoredObservation[],
 ): Promise<void> {
   if (items.length > 0) await tx.run(insertRows("evidence", tenantId, COLUMNS, items));
+}
+
+const FLOW_KEY: Column<Pick<FlowState, "flowId" | "anchor">>[] = [
+  { name: "flow_id", type: "uuid", of: (flow) => flow.flowId },
+  { name: "anchor_at", type: "timestamptz", of: (flow) => flow.anchor },
+];
+
+/**
+ * Gives the evidence that stands on these flows' own rows a row of its own: before the flows are written anew, with
+ * another observation.
+ */
+export async function unfoldEvidence(
+  tx: Tx,
+  tenantId: string,
+  flows: readonly Pick<FlowState, "flowId" | "anchor">[],
+): Promise<void> {
+  if (flows.length === 0) return;
+  await tx.run(sql`
+    insert into evidence (tenant_id, flow_id, evidence_id, observed_at, start_at, end_at, received_at, batch_no, position,
+      src_low, record_kind_no, src_bytes, src_packets, dst_bytes, dst_packets, semantics_no)
+    select o.tenant_id, o.flow_id, o.evidence_id, o.observed_at, o.start_at, o.end_at, o.received_at, o.batch_no,
+      o.position, o.src_low, o.record_kind_no, o.src_bytes, o.src_packets, o.dst_bytes, o.dst_packets, o.semantics_no
+    from ${relation(FLOW_KEY, flows)}
+    cross join lateral (
+      select * from observation
+      where tenant_id = ${tenantId} and flow_id = u.flow_id and anchor_at = u.anchor_at and sole
+      limit 1
+    ) o`);
 }

@@ -4,6 +4,7 @@ import type { Facts } from "../domain/records/facts.ts";
 import type { Count } from "../domain/records/observation.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
 import type { Tx } from "./database.ts";
+import { asShown, deviceGroup } from "./device-group.ts";
 import { type FlowRow, toFlowState } from "./flows.ts";
 import { plainArray, timestampArray, timestampLiteral } from "./literals.ts";
 import { all, type Sql, sql } from "./sql.ts";
@@ -28,7 +29,7 @@ export interface FlowPosition {
   flowId: string;
 }
 
-/** Flows by start, newest first, the id breaking ties; at most `limit`. */
+/** Flows by start, newest first, the id breaking ties; at most `limit`. Their devices are those that show. */
 export async function listFlows(
   tx: Tx,
   tenantId: string,
@@ -43,17 +44,19 @@ export async function listFlows(
     const flowIds = await incidentFlows(tx, tenantId, filter.incidentId);
     const either = ends.map((end) => sql`(${all(end)})`).reduce((left, right) => sql`${left} or ${right}`);
     const some = lookUps(flowIds, [...conditions, sql`(${either})`]);
-    return (await tx.rows<FlowRow>(sql`${some} ${order}`)).map(toFlowState);
+    return await asShown(tx, tenantId, (await tx.rows<FlowRow>(sql`${some} ${order}`)).map(toFlowState));
   }
   const scans = ends.map((end) => sql`(select * from flow where ${all([...conditions, ...end])} ${order})`);
   const rows = await tx.rows<FlowRow>(
     scans.length === 1 ? scans[0]! : sql`select * from (${unionAll(scans)}) scans ${order}`,
   );
-  return rows.map(toFlowState);
+  return await asShown(tx, tenantId, rows.map(toFlowState));
 }
 
 /** One scan for each end that is asked for, so that each has an index; no flow is in two of them. */
 async function endsOf(tx: Tx, tenantId: string, { deviceId, peerIp }: FlowFilter): Promise<Sql[][]> {
+  const group = deviceId === undefined ? [] : await deviceGroup(tx, tenantId, deviceId);
+  const ids = plainArray(group);
   if (peerIp !== undefined) {
     const src = sql`src_ip = ${peerIp}::inet`;
     const dst = sql`dst_ip = ${peerIp}::inet and src_ip <> ${peerIp}::inet`;
@@ -64,14 +67,15 @@ async function endsOf(tx: Tx, tenantId: string, { deviceId, peerIp }: FlowFilter
       ends.push([src, sql`src_device_id = ${holder}::uuid`], [dst, sql`dst_device_id = ${holder}::uuid`]);
     }
     if (deviceId === undefined) return ends;
-    const withDevice = sql`(src_device_id = ${deviceId}::uuid or dst_device_id = ${deviceId}::uuid)`;
+    const withDevice = sql`(src_device_id = any(${ids}::uuid[]) or dst_device_id = any(${ids}::uuid[]))`;
     return ends.map((end) => [...end, withDevice]);
   }
   if (deviceId === undefined) return [[]];
-  return [
-    [sql`src_device_id = ${deviceId}::uuid`],
-    [sql`dst_device_id = ${deviceId}::uuid and src_device_id is distinct from ${deviceId}::uuid`],
-  ];
+  if (group.length === 0) return [[sql`false`]];
+  return group.flatMap((id) => [
+    [sql`src_device_id = ${id}::uuid`],
+    [sql`dst_device_id = ${id}::uuid and (src_device_id is null or src_device_id <> all(${ids}::uuid[]))`],
+  ]);
 }
 
 async function holderOf(tx: Tx, tenantId: string, ip: string): Promise<string | null> {
@@ -182,7 +186,7 @@ type StoredEvidence = Omit<EvidenceRow, "kind" | "source" | "record_kind" | "sem
   semantics_no: number | null;
 };
 
-/** What to select of `evidence e join raw_batch b` for `toEvidenceRow`. */
+/** What to select of `observation e join raw_batch b` for `toEvidenceRow`. */
 export const EVIDENCE_COLUMNS = sql`e.*, b.sensor_id, b.trust, b.block_id`;
 /** The join that brings what the batch knows. */
 const EVIDENCE_BATCH = sql`join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`;
@@ -194,8 +198,9 @@ const EVIDENCE_BATCH = sql`join raw_batch b on b.tenant_id = e.tenant_id and b.b
 export function linkedEvidence(tenantId: string): Sql {
   return sql`
     cross join lateral (
-      select * from evidence
+      select * from observation
       where tenant_id = ${tenantId} and flow_id = x.flow_id and evidence_id = x.evidence_id
+        and anchor_at = flow_anchor(x.flow_id)
         and observed_at >= case when x.observed_at = timestamptz 'epoch' then '-infinity' else x.observed_at end
         and observed_at < x.observed_at + interval '2 milliseconds'
       limit 1
@@ -223,8 +228,9 @@ export async function evidenceOfFlow(
       (${timestampLiteral(after.observedAt)}::timestamptz, ${after.evidenceId}::uuid)`
     : sql``;
   const rows = await tx.rows<StoredEvidence>(sql`
-    select ${EVIDENCE_COLUMNS} from evidence e ${EVIDENCE_BATCH}
-    where e.tenant_id = ${tenantId} and e.flow_id = ${flowId}::uuid ${position}
+    select ${EVIDENCE_COLUMNS} from observation e ${EVIDENCE_BATCH}
+    where e.tenant_id = ${tenantId} and e.flow_id = ${flowId}::uuid and e.anchor_at = flow_anchor(${flowId}::uuid)
+      ${position}
     order by e.observed_at, e.evidence_id limit ${limit}`);
   return rows.map(toEvidenceRow);
 }

@@ -8,7 +8,16 @@ import type { Tx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";
 import { assignments, type Column, insertRows, relation } from "./rows.ts";
 import { sql } from "./sql.ts";
-import { kindNumber, kindOf, semanticsNumber, semanticsOf, sourceSet, sourcesOf } from "./vocabulary.ts";
+import {
+  kindNumber,
+  kindOf,
+  semanticsNumber,
+  semanticsOf,
+  serverNameKindOf,
+  serverNameNumber,
+  sourceSet,
+  sourcesOf,
+} from "./vocabulary.ts";
 
 /** 64 bits of tenant and Community ID: enough to find a flow by, compared in full afterwards. */
 export function tupleHash(tenantId: string, communityId: string): bigint {
@@ -52,6 +61,13 @@ const DESCRIPTION: Column<FlowState>[] = [
   { name: "dst_packets", type: "bigint", of: (flow) => flow.counters.dstToSrc.packets },
   { name: "semantics_no", type: "smallint", of: (flow) => semanticsNumber(flow.counters.semantics) },
   { name: "service", type: "text", of: (flow) => flow.service },
+  { name: "server_name", type: "text", of: (flow) => flow.serverName?.name ?? null },
+  {
+    name: "server_name_kind",
+    type: "smallint",
+    of: ({ serverName }) => serverName && serverNameNumber(serverName),
+  },
+  { name: "server_name_evidence", type: "uuid", of: (flow) => flow.serverName?.evidenceId ?? null },
   { name: "vlan", type: "integer", of: (flow) => flow.vlan },
   { name: "observation_count", type: "integer", of: (flow) => flow.observationCount },
   { name: "source_set", type: "smallint", of: (flow) => sourceSet(flow.sources) },
@@ -60,6 +76,9 @@ const DESCRIPTION: Column<FlowState>[] = [
   { name: "primary_evidence_id", type: "uuid", of: (flow) => flow.primary.evidenceId },
   { name: "primary_record_kind", type: "smallint", of: (flow) => kindNumber(flow.primary.recordKind) },
   { name: "primary_sensor_id", type: "text", of: (flow) => flow.primary.sensorId },
+  { name: "sole_observed_at", type: "timestamptz", of: (flow) => flow.sole?.observedAt ?? null },
+  { name: "sole_batch_no", type: "bigint", of: (flow) => flow.sole?.batchNo ?? null },
+  { name: "sole_position", type: "smallint", of: (flow) => flow.sole?.position ?? null },
 ];
 
 /** All that may change of a flow. */
@@ -94,6 +113,9 @@ export interface FlowRow {
   dst_packets: Count | null;
   semantics_no: number;
   service: string | null;
+  server_name: string | null;
+  server_name_kind: number | null;
+  server_name_evidence: string | null;
   vlan: number | null;
   observation_count: number;
   source_set: number;
@@ -102,6 +124,9 @@ export interface FlowRow {
   primary_evidence_id: string;
   primary_record_kind: number;
   primary_sensor_id: string;
+  sole_observed_at: number | null;
+  sole_batch_no: number | null;
+  sole_position: number | null;
 }
 
 /** PostgreSQL writes IPv6 in its own way; everything above the store uses the canonical text. */
@@ -139,6 +164,7 @@ export function toFlowState(row: FlowRow): FlowState {
       semantics: semanticsOf(row.semantics_no),
     },
     service: row.service,
+    serverName: toServerName(row),
     vlan: row.vlan,
     observationCount: row.observation_count,
     sources: sourcesOf(row.source_set),
@@ -149,7 +175,16 @@ export function toFlowState(row: FlowRow): FlowState {
       recordKind: kindOf(row.primary_record_kind),
       sensorId: row.primary_sensor_id,
     },
+    sole: row.sole_batch_no === null
+      ? null
+      : { observedAt: row.sole_observed_at!, batchNo: row.sole_batch_no, position: row.sole_position! },
   };
+}
+
+function toServerName(row: FlowRow): FlowState["serverName"] {
+  const { server_name: name, server_name_kind: kind, server_name_evidence: evidenceId } = row;
+  if (name === null || kind === null || evidenceId === null) return null;
+  return { name, ...serverNameKindOf(kind), evidenceId };
 }
 
 /** The flows with one of these tuples whose anchor lies in the span (inclusive), oldest first. */

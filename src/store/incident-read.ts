@@ -1,9 +1,10 @@
 import type { ModelResult } from "../contract/incident.ts";
 import type { IncidentStatus, Severity } from "../contract/kinds.ts";
 import type { Tx } from "./database.ts";
+import { deviceGroup } from "./device-group.ts";
 import type { ScoreEntry } from "./device-read.ts";
 import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
-import { textArray, timestampLiteral } from "./literals.ts";
+import { plainArray, textArray, timestampLiteral } from "./literals.ts";
 import { all, type Sql, sql } from "./sql.ts";
 
 export interface IncidentFilter {
@@ -32,11 +33,23 @@ export interface IncidentRow {
   device_ids: string[];
 }
 
+/** With the devices that an incident names, as it names them. */
 function select(tenantId: string): Sql {
   return sql`
   select i.*, array(
     select x.device_id::text from incident_device x
     where x.tenant_id = ${tenantId} and x.incident_id = i.incident_id order by x.ordinal) as device_ids
+  from incident i`;
+}
+
+/** With those that they show as, each once. */
+function selectShown(tenantId: string): Sql {
+  return sql`
+  select i.*, array(
+    select coalesce(d.merged_into, x.device_id)::text from incident_device x
+    left join device d on d.tenant_id = x.tenant_id and d.device_id = x.device_id
+    where x.tenant_id = ${tenantId} and x.incident_id = i.incident_id
+    group by coalesce(d.merged_into, x.device_id) order by min(x.ordinal)) as device_ids
   from incident i`;
 }
 
@@ -57,11 +70,12 @@ export async function listIncidents(
   if (filter.status !== undefined) conditions.push(sql`i.status = ${filter.status}`);
   if (filter.severity !== undefined) conditions.push(sql`i.severity = ${filter.severity}`);
   if (filter.deviceId !== undefined) {
+    const group = plainArray(await deviceGroup(tx, tenantId, filter.deviceId));
     conditions.push(sql`exists (select from incident_device x where x.tenant_id = ${tenantId}
-      and x.incident_id = i.incident_id and x.device_id = ${filter.deviceId}::uuid)`);
+      and x.incident_id = i.incident_id and x.device_id = any(${group}::uuid[]))`);
   }
   return await tx.rows<IncidentRow>(sql`
-    ${select(tenantId)} where ${all(conditions)} order by i.incident_no desc limit ${limit}`);
+    ${selectShown(tenantId)} where ${all(conditions)} order by i.incident_no desc limit ${limit}`);
 }
 
 export async function incidentById(
@@ -70,7 +84,7 @@ export async function incidentById(
   incidentId: string,
 ): Promise<IncidentRow | null> {
   const [row] = await tx.rows<IncidentRow>(sql`
-    ${select(tenantId)} where i.tenant_id = ${tenantId} and i.incident_id = ${incidentId}::uuid`);
+    ${selectShown(tenantId)} where i.tenant_id = ${tenantId} and i.incident_id = ${incidentId}::uuid`);
   return row ?? null;
 }
 

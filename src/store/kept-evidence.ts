@@ -69,8 +69,10 @@ export async function expireKept(tx: Tx, tenantId: string, cutoff: number): Prom
             and h.at >= ${timestampLiteral(cutoff)}::timestamptz)))`);
 }
 
+/** What was kept by an earlier version lacks what came later. */
 function toObservation({ observation }: { observation: string }): FlowObservation {
-  return parseJson(observation) as FlowObservation;
+  const kept = parseJson(observation) as Omit<FlowObservation, "facts"> & Partial<FlowObservation>;
+  return { ...kept, facts: kept.facts ?? null };
 }
 
 function itemOf(kept: FlowObservation): EvidenceItem {

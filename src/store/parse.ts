@@ -25,6 +25,7 @@ export function parseBytea(text: string): Uint8Array {
 export const OID_BYTEA = 17;
 export const OID_INT8 = 20;
 export const OID_TIMESTAMPTZ = 1184;
+export const OID_JSONB = 3802;
 export const OID_INT8_ARRAY = 1016;
 
 /** `{1,2,NULL}` of numbers. */

@@ -3,9 +3,11 @@
 
 import { type Extension, PGlite } from "@electric-sql/pglite";
 import { messageOf } from "../kit/errors.ts";
+import { parseKnownJson } from "../kit/json.ts";
 import {
   OID_INT8,
   OID_INT8_ARRAY,
+  OID_JSONB,
   OID_TIMESTAMPTZ,
   parseBigint,
   parseBigintArray,
@@ -29,6 +31,7 @@ const parsers = {
   [OID_INT8]: parseBigint,
   [OID_TIMESTAMPTZ]: parseTimestamptz,
   [OID_INT8_ARRAY]: parseBigintArray,
+  [OID_JSONB]: parseKnownJson,
 };
 
 /**

@@ -1,10 +1,12 @@
 import pg from "pg";
+import { parseKnownJson } from "../kit/json.ts";
 import type { Database, OwnerTx, Tx } from "./database.ts";
 import { type Connection, OpenTx } from "./open-tx.ts";
 import {
   OID_BYTEA,
   OID_INT8,
   OID_INT8_ARRAY,
+  OID_JSONB,
   OID_TIMESTAMPTZ,
   parseBigint,
   parseBigintArray,
@@ -29,6 +31,7 @@ const PARSERS: Record<number, (text: string) => unknown> = {
   [OID_INT8]: parseBigint,
   [OID_TIMESTAMPTZ]: parseTimestamptz,
   [OID_INT8_ARRAY]: parseBigintArray,
+  [OID_JSONB]: parseKnownJson,
 };
 
 /** PostgreSQL 15 or later through a pool. Connects on first use; call `rows` to find out that it can. */

@@ -1,5 +1,8 @@
 import { timeUuid } from "../kit/id.ts";
+import { expireSamples } from "./capture-samples.ts";
 import type { Database, Tx } from "./database.ts";
+import { expireDeviceFacts } from "./device-facts.ts";
+import { expireLeases } from "./dhcp-leases.ts";
 import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
 import { expireKept } from "./kept-evidence.ts";
 import { timestampLiteral } from "./literals.ts";
@@ -108,4 +111,7 @@ export async function expireRows(
         where later.tenant_id = ${tenantId} and later.incident_id = r.incident_id
           and later.model_id = r.model_id and later.group_key = r.group_key and later.result_no > r.result_no))`);
   await expireKept(tx, tenantId, now - retentionDays * DAY);
+  await expireDeviceFacts(tx, tenantId, now - retentionDays * DAY);
+  await expireLeases(tx, tenantId, now - retentionDays * DAY);
+  await expireSamples(tx, tenantId, now - retentionDays * DAY);
 }

@@ -22,6 +22,7 @@ export const DAYS_AHEAD = 3;
 
 /** In the order in which a day goes: the key of a record outlives what was made of it, and its bytes outlive the key. */
 export const PARTITIONED_TABLES: PartitionedTable[] = [
+  { name: "dns_answer", column: "day", expiryColumn: "received_at", extraDays: 0 },
   { name: "flow", column: "anchor_at", expiryColumn: "received_at", extraDays: 0 },
   { name: "evidence", column: "observed_at", expiryColumn: "received_at", extraDays: 0 },
   { name: "raw_record", column: "observed_at", expiryColumn: "received_at", extraDays: 0 },

@@ -16,6 +16,15 @@ const SEMANTICS_NUMBERS = new Map<CounterSemantics, number>(
 );
 const SOURCE_BITS = new Map<EvidenceSource, number>(EVIDENCE_SOURCES.map((name, at) => [name, 1 << at]));
 
+/** Where the name of a flow's server was stated, and which end of the flow that server is. */
+const SERVER_NAME_KINDS = [
+  { via: "tls", end: "dst" },
+  { via: "http", end: "dst" },
+  { via: "tls", end: "src" },
+  { via: "http", end: "src" },
+] as const;
+type ServerNameKind = (typeof SERVER_NAME_KINDS)[number];
+
 export function kindNumber(kind: RecordKind): number {
   return KIND_NUMBERS.get(kind)!;
 }
@@ -31,6 +40,14 @@ export function semanticsNumber(semantics: CounterSemantics): number {
 
 export function semanticsOf(number: number): CounterSemantics {
   return wordOf(COUNTER_SEMANTICS, number);
+}
+
+export function serverNameNumber({ via, end }: Pick<ServerNameKind, "via" | "end">): number {
+  return SERVER_NAME_KINDS.findIndex((kind) => kind.via === via && kind.end === end) + 1;
+}
+
+export function serverNameKindOf(number: number): ServerNameKind {
+  return wordOf(SERVER_NAME_KINDS, number);
 }
 
 export function sourceSet(sources: readonly EvidenceSource[]): number {

@@ -170,7 +170,7 @@ async function assertAllThereOnce(databaseUrl: string, sender: Sender): Promise<
         select (select count(*)::int from raw_record) as records,
           (select count(distinct event_id)::int from raw_record) as ids,
           (select sum(record_count)::int from raw_block) as blocks,
-          (select count(*)::int from evidence) as evidence,
+          (select count(*)::int from observation) as evidence,
           (select count(*)::int from flow) as flows`,
       );
       const { size } = sender.acknowledged;

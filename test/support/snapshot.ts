@@ -18,12 +18,16 @@ interface Part {
 
 const PARTS: Part[] = [
   { table: "rejected_line", without: ["received_at"], order: sql`sensor_id, line_hash` },
-  { table: "flow", without: ["received_at"], order: sql`flow_id` },
-  { table: "device", order: sql`device_id` },
+  { table: "flow", without: ["received_at", "sole_batch_no", "sole_position"], order: sql`flow_id` },
+  { table: "device", without: ["seen_batch"], order: sql`device_id` },
   { table: "device_address", order: sql`ip` },
   { table: "device_vlan", order: sql`device_id, vlan_id` },
   { table: "device_tag", order: sql`device_id, tag` },
   { table: "device_score", order: sql`device_id, entry_no` },
+  { table: "device_fact", without: ["received_at"], order: sql`device_id, kind, value` },
+  { table: "dhcp_lease", without: ["received_at"], order: sql`ip, mac` },
+  { table: "dns_answer", without: ["received_at"], order: sql`address, day, client_ip, name` },
+  { table: "capture_sample", without: ["received_at"], order: sql`sensor_id, peer, record_kind` },
   { table: "channel", without: ["updated_at"], order: sql`device_id, peer_ip, proto, peer_port` },
   { table: "alert_group", without: ["updated_at"], order: sql`subject, family` },
   { table: "incident", order: sql`incident_no` },
@@ -101,7 +105,7 @@ async function evidence(tx: Tx, records: RecordsByPlace): Promise<string[]> {
   const rows = await tx.rows<{ row: string; block_id: bigint | number; position: number }>(sql`
     select b.block_id, e.position, b.sensor_id || ' ' || b.trust || ' '
       || (to_jsonb(e) - '{tenant_id,received_at,batch_no,position}'::text[])::text as row
-    from evidence e join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no
+    from observation e join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no
     order by e.evidence_id`);
   return rows.map(({ row, block_id, position }) => {
     const stored = records.get(place(block_id, position));

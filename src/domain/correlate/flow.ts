@@ -1,5 +1,6 @@
 import type { EvidenceSource, RecordKind } from "../../contract/kinds.ts";
 import type { Counters, Endpoint, Micros } from "../records/observation.ts";
+import type { ServerName } from "./server-name.ts";
 
 /** A flow as the pipeline merges it; every field but the first two may change as observations join. */
 export interface FlowState {
@@ -20,12 +21,23 @@ export interface FlowState {
   dstDeviceId: string | null;
   counters: Counters;
   service: string | null;
+  /** The first name that its client asked for; null where none was seen. */
+  serverName: ServerName | null;
   vlan: number | null;
   observationCount: number;
   sources: EvidenceSource[];
   /** Hashes of (sensor, sensor's own flow id), newest last. */
   nativeHashes: bigint[];
   primary: PrimaryEvidence;
+  /** Where the record stands of a flow that has only this one, and it says nothing but the flow; else null. */
+  sole: SoleRecord | null;
+}
+
+export interface SoleRecord {
+  observedAt: Micros;
+  batchNo: number;
+  /** Place in the batch's block. */
+  position: number;
 }
 
 /** The preferred observation: counters and direction come from it. */

@@ -66,6 +66,8 @@ export function located(
     sensorId: "zeek-1",
     trust: "packet",
     receivedAt: observed.end + 1_000_000,
+    batchNo: 1,
+    position: count,
     nativeHash: null,
     ...more,
   };

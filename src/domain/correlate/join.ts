@@ -1,5 +1,7 @@
+import type { EvidenceSource } from "../../contract/kinds.ts";
 import type { Micros } from "../records/observation.ts";
 import type { FlowState } from "./flow.ts";
+import { isCounted } from "./merge.ts";
 
 interface Interval {
   start: Micros;
@@ -10,6 +12,9 @@ interface Interval {
 export interface JoinKey extends Interval {
   /** Hash of (sensor, the sensor's own flow id), or null. */
   nativeHash: bigint | null;
+  source: EvidenceSource;
+  /** It has counters: it tells of a whole connection, or of an exporter's slice of one. */
+  counted: boolean;
 }
 
 /**
@@ -21,6 +26,13 @@ export const CLOCK_TOLERANCE: Micros = 25_000;
 
 /** How long after a flow's last observation its own sensor may still name it. */
 export const NATIVE_SPAN: Micros = 3_600_000_000;
+
+/**
+ * Of a TCP connection of which only transactions are known so far (a TLS handshake, an HTTP request) nobody has said
+ * when it ends. What another kind of sensor tells of the same ports within this time is about it, too: two sensors
+ * write a handshake down at its two ends. As long, a client's system does not use the ports again.
+ */
+export const OPEN_SPAN: Micros = 60_000_000;
 
 /**
  * True when both cover some time together. Intervals that only touch do not (an exporter's next slice begins
@@ -39,32 +51,56 @@ function isShort({ start, end }: Interval): boolean {
 
 /**
  * The flow an observation joins, of the flows with its Community ID: one that its own sensor names, else one that it
- * overlaps, else none (a later connection of the same tuple is another flow). Of several the one that is nearest in
- * time, then the one it overlaps longest; the order in which they are given does not matter.
+ * overlaps, else one that is still open, else none (a later connection of the same tuple is another flow). Of several
+ * the one that is nearest in time, then the one it overlaps longest; the order in which they are given does not matter.
+ *
+ * Where the sensor names a flow that has no counters yet, while another sensor has told of a whole connection at that
+ * time, this is it: the two were held apart only because their first records were about different moments.
  */
 export function flowToJoin(candidates: readonly FlowState[], key: JoinKey): FlowState | null {
   const { nativeHash } = key;
-  let best: Fit | null = null;
-  for (const flow of candidates) {
-    const named = nativeHash !== null && flow.nativeHashes.includes(nativeHash) && isNear(flow, key);
-    if (!named && !overlaps(flow, key)) continue;
-    const common = Math.min(flow.end, key.end) - Math.max(flow.start, key.start);
-    const fit = { flow, named, common };
-    if (best === null || fitsBetter(fit, best)) best = fit;
+  const isNamed = (flow: FlowState) =>
+    nativeHash !== null && flow.nativeHashes.includes(nativeHash) && isNear(flow, key);
+  const named = nearest(candidates.filter(isNamed), key);
+  if (named !== null) {
+    if (isCounted(named)) return named;
+    return nearest(candidates.filter((flow) => isWholeConnection(flow, key)), key) ?? named;
   }
-  return best?.flow ?? null;
+  return nearest(candidates.filter((flow) => overlaps(flow, key)), key) ??
+    nearest(candidates.filter((flow) => isOpen(flow, key)), key);
 }
 
-interface Fit {
-  flow: FlowState;
-  named: boolean;
-  /** Time that flow and observation have in common; negative is the time between them. */
-  common: number;
+function nearest(flows: readonly FlowState[], key: JoinKey): FlowState | null {
+  let best: FlowState | null = null;
+  for (const flow of flows) {
+    if (best === null || fitsBetter(flow, best, key)) best = flow;
+  }
+  return best;
 }
 
-function fitsBetter(a: Fit, b: Fit): boolean {
-  if (a.named !== b.named) return a.named;
-  return a.common !== b.common ? a.common > b.common : isEarlier(a.flow, b.flow);
+function fitsBetter(a: FlowState, b: FlowState, key: Interval): boolean {
+  const difference = commonTime(a, key) - commonTime(b, key);
+  return difference !== 0 ? difference > 0 : isEarlier(a, b);
+}
+
+/** Negative is the time between them. */
+function commonTime(a: Interval, b: Interval): Micros {
+  return Math.min(a.end, b.end) - Math.max(a.start, b.start);
+}
+
+function isWholeConnection(flow: FlowState, key: JoinKey): boolean {
+  const common = commonTime(flow, key);
+  return isCounted(flow) && isOfOthers(flow, key) && common >= 0 && common * 2 >= key.end - key.start;
+}
+
+function isOpen(flow: FlowState, key: JoinKey): boolean {
+  return flow.proto === "tcp" && !key.counted && !isCounted(flow) && isOfOthers(flow, key) &&
+    commonTime(flow, key) >= -OPEN_SPAN;
+}
+
+/** A sensor tells connections apart by its own ids; who has told of this one would have named it. */
+function isOfOthers(flow: FlowState, { source }: JoinKey): boolean {
+  return !flow.sources.includes(source);
 }
 
 function isNear(a: Interval, b: Interval): boolean {

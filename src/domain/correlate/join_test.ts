@@ -2,12 +2,27 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { FlowState } from "./flow.ts";
 import { at, flow } from "./flow_fixtures.ts";
-import { CLOCK_TOLERANCE, flowToJoin, NATIVE_SPAN, overlaps } from "./join.ts";
+import { CLOCK_TOLERANCE, flowToJoin, type JoinKey, NATIVE_SPAN, OPEN_SPAN, overlaps } from "./join.ts";
+import { RANK_WITHOUT_COUNTERS } from "./preference.ts";
 
 const TOLERANCE = CLOCK_TOLERANCE / 1000;
 
-function joined(flows: FlowState[], start: number, end: number, nativeHash: bigint | null = null) {
-  return flowToJoin(flows, { start: at(start), end: at(end), nativeHash })?.flowId ?? null;
+/** By Zeek's record of a connection, unless `more` says otherwise. */
+function joined(
+  flows: FlowState[],
+  start: number,
+  end: number,
+  nativeHash: bigint | null = null,
+  more: Partial<JoinKey> = {},
+) {
+  const key = { start: at(start), end: at(end), nativeHash, source: "zeek" as const, counted: true, ...more };
+  return flowToJoin(flows, key)?.flowId ?? null;
+}
+
+/** A flow of which only a transaction is known. */
+function open(start: number, more: Partial<FlowState> = {}): FlowState {
+  const seen = flow(start, start, more);
+  return { ...seen, primary: { ...seen.primary, rank: RANK_WITHOUT_COUNTERS } };
 }
 
 Deno.test("observations that cover some time together are one flow", () => {
@@ -70,6 +85,57 @@ Deno.test("connections no longer than the tolerance meet although two clocks put
   assert.equal(joined([flow(0, 3.2)], 13.8, 16.8), "flow-0");
   assert.equal(joined([flow(0, 3.2)], 3.3 + TOLERANCE, 6 + TOLERANCE), null);
   assert.equal(joined([flow(0, 1000)], 1014, 2014), null, "longer ones have an overlap to go by");
+});
+
+const SURICATA = { source: "suricata", counted: false } as const;
+
+Deno.test("what two kinds of sensors say of a connection that nobody has counted yet is one flow", () => {
+  // Zeek writes a handshake down where it begins, Suricata where it ends: a round trip later.
+  assert.equal(joined([open(0)], 180, 180, 8n, SURICATA), "flow-0");
+  const span = OPEN_SPAN / 1000;
+  assert.equal(joined([open(0)], span, span, null, SURICATA), "flow-0");
+  assert.equal(joined([open(0)], span + 0.001, span + 0.001, null, SURICATA), null);
+  assert.equal(joined([open(0), open(500)], 400, 400, null, SURICATA), "flow-500", "the nearest");
+
+  assert.equal(joined([flow(0, 100)], 180, 180, 8n, SURICATA), null, "one that was counted has ended");
+  assert.equal(joined([open(0)], 180, 900, 8n, { source: "suricata" }), null, "counters say when it began");
+  assert.equal(
+    joined([open(0)], 180, 180, 8n, { counted: false }),
+    null,
+    "the same kind tells them apart itself",
+  );
+  assert.equal(
+    joined([open(0, { sources: ["zeek", "suricata"] })], 180, 180, 8n, SURICATA),
+    null,
+    "of this connection Suricata has told, by another id",
+  );
+  assert.equal(
+    joined([open(0, { proto: "udp" })], 180, 180, 8n, SURICATA),
+    null,
+    "datagrams have no connection",
+  );
+});
+
+Deno.test("a connection that another sensor told in full is meant, not the beginning that was set apart", () => {
+  // Suricata's early alerts on one side; on the other Zeek's record of the same connection.
+  const alerts = open(70_000, { sources: ["suricata"], nativeHashes: [8n], flowId: "alerts" });
+  const whole = flow(0, 90_000, { flowId: "whole" });
+  for (const candidates of [[alerts, whole], [whole, alerts]]) {
+    assert.equal(joined(candidates, 0, 90_000, 8n, { source: "suricata" }), "whole", "its own record of it");
+    assert.equal(joined(candidates, 80_000, 80_000, 8n, SURICATA), "whole", "a later alert");
+    assert.equal(joined(candidates, 95_000, 95_000, 8n, SURICATA), "alerts", "not one of after its end");
+    assert.equal(
+      joined(candidates, 60_000, 300_000, 8n, { source: "suricata" }),
+      "alerts",
+      "nor another length",
+    );
+  }
+  const told = { ...whole, sources: ["zeek" as const, "suricata" as const] };
+  assert.equal(
+    joined([alerts, told], 0, 90_000, 8n, { source: "suricata" }),
+    "alerts",
+    "Suricata's other one",
+  );
 });
 
 Deno.test("without a candidate nothing joins", () => {

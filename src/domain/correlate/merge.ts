@@ -2,6 +2,7 @@ import type { TrustClass } from "../../contract/kinds.ts";
 import type { Counters, Micros, Observation } from "../records/observation.ts";
 import type { FlowState } from "./flow.ts";
 import { preference, RANK_WITHOUT_COUNTERS } from "./preference.ts";
+import { statedName } from "./server-name.ts";
 
 /** An observation with the identity and provenance that ingest gave its record. */
 export interface Located {
@@ -10,6 +11,9 @@ export interface Located {
   sensorId: string;
   trust: TrustClass;
   receivedAt: Micros;
+  batchNo: number;
+  /** Place in the batch's block. */
+  position: number;
   nativeHash: bigint | null;
 }
 
@@ -25,7 +29,7 @@ const NO_COUNTERS: Counters = {
 /** A flow of one observation. `anchor` is its start to the millisecond, as `flowId` carries it. */
 export function newFlow(located: Located, flowId: string, anchor: Micros): FlowState {
   const { observation } = located;
-  return {
+  const flow: FlowState = {
     flowId,
     anchor,
     start: observation.start,
@@ -40,12 +44,16 @@ export function newFlow(located: Located, flowId: string, anchor: Micros): FlowS
     dstDeviceId: null,
     counters: observation.counters ?? NO_COUNTERS,
     service: observation.service,
+    serverName: null,
     vlan: observation.vlan,
     observationCount: 1,
     sources: [observation.source],
     nativeHashes: located.nativeHash === null ? [] : [located.nativeHash],
     primary: primaryOf(located),
+    sole: soleOf(located),
   };
+  nameServer(flow, located);
+  return flow;
 }
 
 /** A flow that `addObservation` may change without changing the one it was copied from. */
@@ -65,6 +73,7 @@ export function addObservation(flow: FlowState, located: Located): boolean {
   flow.end = Math.max(flow.end, observation.end);
   flow.receivedAt = Math.max(flow.receivedAt, located.receivedAt);
   flow.observationCount++;
+  flow.sole = null;
   if (!flow.sources.includes(observation.source)) flow.sources.push(observation.source);
   rememberNative(flow, located.nativeHash);
   flow.vlan ??= observation.vlan;
@@ -74,6 +83,7 @@ export function addObservation(flow: FlowState, located: Located): boolean {
   } else {
     flow.service ??= observation.service;
   }
+  nameServer(flow, located);
   return !countedBefore && isCounted(flow);
 }
 
@@ -84,7 +94,7 @@ export function isCounted(flow: FlowState): boolean {
 
 function prefer(flow: FlowState, observation: Observation): void {
   const turned = flow.src.ip !== observation.src.ip || flow.src.port !== observation.src.port;
-  if (turned) [flow.srcDeviceId, flow.dstDeviceId] = [flow.dstDeviceId, flow.srcDeviceId];
+  if (turned) turn(flow);
   flow.src = observation.src;
   flow.dst = observation.dst;
   flow.icmp = observation.icmp ?? flow.icmp;
@@ -92,10 +102,34 @@ function prefer(flow: FlowState, observation: Observation): void {
   flow.service = observation.service ?? flow.service;
 }
 
+/** Changes the places of its ends, as far as that is not done by taking over those of an observation. */
+function turn(flow: FlowState): void {
+  [flow.srcDeviceId, flow.dstDeviceId] = [flow.dstDeviceId, flow.srcDeviceId];
+  if (flow.serverName === null) return;
+  flow.serverName = { ...flow.serverName, end: flow.serverName.end === "src" ? "dst" : "src" };
+}
+
+function nameServer(flow: FlowState, { observation, evidenceId }: Located): void {
+  if (flow.serverName !== null) return;
+  const stated = statedName(observation);
+  if (stated === null) return;
+  const { ip, port } = observation.dst;
+  const end = flow.dst.ip === ip && flow.dst.port === port ? "dst" : "src";
+  flow.serverName = { ...stated, end, evidenceId };
+}
+
 function rememberNative(flow: FlowState, hash: bigint | null): void {
   if (hash === null || flow.nativeHashes.includes(hash)) return;
   flow.nativeHashes.push(hash);
   if (flow.nativeHashes.length > MAX_NATIVE_HASHES) flow.nativeHashes.shift();
+}
+
+/** Facts, warnings and the want of counters have no place on a flow. */
+function soleOf({ observation, batchNo, position }: Located): FlowState["sole"] {
+  const { counters, facts, warnings, observedAt } = observation;
+  return counters === null || facts !== null || warnings.length > 0
+    ? null
+    : { observedAt, batchNo, position };
 }
 
 function primaryOf(located: Located): FlowState["primary"] {

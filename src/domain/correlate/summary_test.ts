@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { exported, session } from "./flow_fixtures.ts";
 import type { AlertFacts, DnsFacts } from "../records/facts.ts";
-import { bytes, summarise, type SummaryInput } from "./summary.ts";
+import { summarise, type SummaryInput } from "./summary.ts";
+import { bytes } from "./units.ts";
 
 const TCP: SummaryInput = {
   proto: "tcp",

@@ -1,0 +1,154 @@
+import { z } from "@hono/zod-openapi";
+import { Ip, NullableCount, Timestamp } from "./common.ts";
+
+// What a record says beyond its flow and its counters. `null` is what the record does not say.
+
+const text = z.string().nullable();
+const number = z.number().int().nullable();
+const flag = z.boolean().nullable();
+
+const DnsFacts = z.object({
+  type: z.literal("dns"),
+  query: text,
+  qtype: text,
+  rcode: text,
+  answers: z.array(z.string()),
+  answered: z.boolean().openapi({ description: "False for a query seen without its answer." }),
+}).openapi("DnsFacts");
+
+const AlertFacts = z.object({
+  type: z.literal("alert"),
+  gid: number,
+  sid: number,
+  rev: number,
+  signature: z.string(),
+  category: text,
+  priority: number.openapi({ description: "The sensor's own, 1 is the worst." }),
+  action: text,
+  metadata: z.record(z.string(), z.array(z.string())),
+}).openapi("AlertFacts");
+
+const AnomalyFacts = z.object({
+  type: z.literal("anomaly"),
+  anomaly_type: z.string().openapi({ example: "applayer" }),
+  event: z.string(),
+  layer: text,
+  app_proto: text,
+}).openapi("AnomalyFacts");
+
+const TlsFacts = z.object({
+  type: z.literal("tls"),
+  server_name: text,
+  version: text.openapi({ example: "TLS 1.3" }),
+  cipher: text,
+  alpn: text,
+  ja3: text,
+  ja3s: text,
+  ja4: text,
+  ja4s: text,
+  subject: text.openapi({ description: "Of the server's certificate, as are the members that follow." }),
+  issuer: text,
+  serial: text,
+  fingerprint: text.openapi({ description: "Hex: 40 digits of SHA-1, 64 of SHA-256." }),
+  not_before: Timestamp.nullable(),
+  not_after: Timestamp.nullable(),
+  validation: text.openapi({ description: "The sensor's own verdict on the chain." }),
+  resumed: flag,
+  established: flag,
+}).openapi("TlsFacts");
+
+const HttpFacts = z.object({
+  type: z.literal("http"),
+  method: text,
+  host: text,
+  uri: text,
+  user_agent: text,
+  referrer: text,
+  version: text.openapi({ example: "1.1" }),
+  status: number,
+  content_type: text,
+  request_bytes: NullableCount,
+  response_bytes: NullableCount,
+  username: text,
+}).openapi("HttpFacts");
+
+const SshFacts = z.object({
+  type: z.literal("ssh"),
+  version: number,
+  client_software: text,
+  server_software: text,
+  hassh: text,
+  hassh_server: text,
+  host_key: text.openapi({ description: "Fingerprint of the server's key, as the sensor writes it." }),
+  auth_success: flag,
+  auth_attempts: number,
+}).openapi("SshFacts");
+
+const SmbFacts = z.object({
+  type: z.literal("smb"),
+  dialect: text,
+  command: text,
+  status: text,
+  share: text,
+  filename: text,
+  named_pipe: text,
+  user: text,
+  domain: text,
+  host: text.openapi({ description: "The client's own name." }),
+}).openapi("SmbFacts");
+
+const KerberosFacts = z.object({
+  type: z.literal("kerberos"),
+  message_type: text.openapi({ example: "AS-REP" }),
+  client: text,
+  realm: text,
+  service: text,
+  encryption: text,
+  ticket_encryption: text,
+  weak_encryption: flag,
+  error: text,
+}).openapi("KerberosFacts");
+
+const DhcpFacts = z.object({
+  type: z.literal("dhcp"),
+  message_type: text.openapi({ example: "ack" }),
+  client_mac: text,
+  client_id: text,
+  host_name: text,
+  vendor_class: text,
+  requested_ip: Ip.nullable(),
+  assigned_ip: Ip.nullable(),
+  lease_seconds: number,
+  server_ip: Ip.nullable(),
+  routers: z.array(Ip),
+  dns_servers: z.array(Ip),
+  subnet_mask: text,
+}).openapi("DhcpFacts");
+
+const TranslatedEnd = z.object({ ip: Ip, port: number }).openapi("TranslatedEnd");
+
+const ExportFacts = z.object({
+  type: z.literal("export"),
+  nat: z.object({ src: TranslatedEnd, dst: TranslatedEnd }).nullable().openapi({
+    description: "The ends after translation, where the exporter translates addresses.",
+  }),
+  sampling_rate: number.openapi({ description: "The counters were scaled by it." }),
+  tcp_flags: number,
+  input_interface: number,
+  output_interface: number,
+}).openapi("ExportFacts");
+
+/** By the application protocol, or by what the sensor is; `type` tells which. */
+export const Facts = z.union([
+  DnsFacts,
+  AlertFacts,
+  AnomalyFacts,
+  TlsFacts,
+  HttpFacts,
+  SshFacts,
+  SmbFacts,
+  KerberosFacts,
+  DhcpFacts,
+  ExportFacts,
+]);
+export type Facts = z.infer<typeof Facts>;

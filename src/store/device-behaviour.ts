@@ -1,0 +1,166 @@
+import type { DeviceBehaviour, ServiceUse } from "../domain/device/behaviour.ts";
+import { SERVER_PORTS } from "../domain/device/classify-roles.ts";
+import type { DeviceFactKind } from "../domain/device/fact.ts";
+import type { Tx } from "./database.ts";
+import { plainArray, timestampLiteral } from "./literals.ts";
+import { type Sql, sql } from "./sql.ts";
+import { semanticsNumber } from "./vocabulary.ts";
+
+/** Flows looked at on each side, the newest. */
+const FLOW_LIMIT = 2000;
+/** Services kept of each side, those with the most flows. */
+const SERVICE_LIMIT = 200;
+/** Texts kept of each kind, the newest. */
+const TEXT_LIMIT = 50;
+
+export interface Span {
+  /** Microseconds, half-open, on a flow's start. */
+  from: number;
+  to: number;
+}
+
+interface ServiceRow {
+  proto: string;
+  port: number | null;
+  service: string | null;
+  flow_count: number;
+  peer_count: number;
+  outside_count: number;
+  /** The device answers; else it asks. */
+  serves: boolean;
+}
+
+/** What the records of a device in `span` show of it. */
+export async function readBehaviour(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  span: Span,
+): Promise<DeviceBehaviour> {
+  const [incoming, outgoing, facts, leases] = await Promise.all([
+    services(
+      tx,
+      sql`
+      select proto, dst_port as port, service, src_ip as peer, src_device_id as peer_device, true as serves
+      from (${newest(tenantId, sql`dst_device_id`, deviceId, span)}) f where ${ANSWERED}`,
+    ),
+    // Of an exporter's two records of one exchange the answer's may have come first: it tells of a service of the sender.
+    services(
+      tx,
+      sql`
+      select proto, case when ${IS_ANSWER} then src_port else dst_port end as port, service, dst_ip as peer,
+        dst_device_id as peer_device, ${IS_ANSWER} as serves
+      from (${newest(tenantId, sql`src_device_id`, deviceId, span)}) f`,
+    ),
+    textsOf(tx, tenantId, deviceId),
+    leasesOf(tx, tenantId, deviceId),
+  ]);
+  const texts = (kinds: DeviceFactKind[]) =>
+    facts.filter((fact) => kinds.includes(fact.kind)).map((fact) => fact.value);
+  return {
+    ...span,
+    serves: [...incoming, ...outgoing].filter((row) => row.serves).map(toUse),
+    uses: outgoing.filter((row) => !row.serves).map(toUse),
+    userAgents: texts(["user_agent"]),
+    domains: texts(["domain"]),
+    sshSoftware: texts(["ssh_server", "ssh_client"]),
+    hostNames: distinct([
+      ...leases.map((lease) => lease.host_name),
+      ...texts(["smb_host"]),
+      ...facts.map((fact) => fact.kind === "kerberos_principal" ? fact.detail : null),
+    ]),
+    vendorClasses: distinct(leases.map((lease) => lease.vendor_class)),
+  };
+}
+
+function newest(tenantId: string, end: Sql, deviceId: string, { from, to }: Span): Sql {
+  return sql`
+    select proto, src_ip, src_port, src_device_id, dst_ip, dst_port, dst_device_id, src_bytes, dst_bytes, dst_packets,
+      semantics_no, service
+    from flow
+    where tenant_id = ${tenantId} and ${end} = ${deviceId}::uuid
+      and start_at >= ${timestampLiteral(from)}::timestamptz and start_at < ${
+    timestampLiteral(to)
+  }::timestamptz
+      and anchor_at >= ${timestampLiteral(from)}::timestamptz - interval '1 millisecond'
+    order by start_at desc limit ${FLOW_LIMIT}`;
+}
+
+const UNKNOWN = sql`${semanticsNumber("unknown")}`;
+const EXPORT = sql`${semanticsNumber("unidirectional_export")}`;
+const PORTS = sql`any(${plainArray(SERVER_PORTS)}::integer[])`;
+
+/**
+ * The destination answered. One packet of TCP is a refusal, however its bytes are counted; a transaction without any
+ * counters counts where the sensor understood it.
+ */
+const ANSWERED = sql`(
+  (dst_bytes > 0 and (proto <> 'tcp' or coalesce(dst_packets, 2) >= 2))
+  or (semantics_no = ${UNKNOWN} and service is not null))`;
+
+/** An exporter's record of what a server sent back. */
+const IS_ANSWER = sql`(semantics_no = ${EXPORT} and src_port = ${PORTS} and not dst_port = ${PORTS})`;
+
+async function services(tx: Tx, flows: Sql): Promise<ServiceRow[]> {
+  return await tx.rows<ServiceRow>(sql`
+    select proto, port, service, serves, count(*)::int as flow_count, count(distinct peer)::int as peer_count,
+      (count(distinct peer) filter (where peer_device is null))::int as outside_count
+    from (${flows}) s group by proto, port, service, serves
+    order by flow_count desc, proto, port, service, serves limit ${SERVICE_LIMIT}`);
+}
+
+function toUse(row: ServiceRow): ServiceUse {
+  return {
+    proto: row.proto,
+    port: row.port,
+    service: row.service,
+    flowCount: row.flow_count,
+    peerCount: row.peer_count,
+    outsideCount: row.outside_count,
+  };
+}
+
+interface TextRow {
+  kind: DeviceFactKind;
+  value: string;
+  detail: string | null;
+}
+
+const TEXT_KINDS: DeviceFactKind[] = [
+  "user_agent",
+  "domain",
+  "ssh_server",
+  "ssh_client",
+  "smb_host",
+  "kerberos_principal",
+];
+
+async function textsOf(tx: Tx, tenantId: string, deviceId: string): Promise<TextRow[]> {
+  return await tx.rows<TextRow>(sql`
+    select k.kind, f.value, f.detail from unnest(${plainArray(TEXT_KINDS)}::text[]) as k (kind)
+    cross join lateral (
+      select value, detail from device_fact
+      where tenant_id = ${tenantId} and device_id = ${deviceId}::uuid and kind = k.kind
+      order by last_seen desc, value limit ${TEXT_LIMIT}
+    ) f`);
+}
+
+/** What the clients said of themselves that DHCP last gave the device's addresses to. */
+async function leasesOf(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+): Promise<{ host_name: string | null; vendor_class: string | null }[]> {
+  return await tx.rows(sql`
+    select l.host_name, l.vendor_class from device_address a
+    cross join lateral (
+      select host_name, vendor_class from dhcp_lease
+      where tenant_id = ${tenantId} and ip = a.ip and granted_at is not null
+      order by granted_at desc, mac limit 1
+    ) l
+    where a.tenant_id = ${tenantId} and a.device_id = ${deviceId}::uuid order by a.ip`);
+}
+
+function distinct(texts: readonly (string | null)[]): string[] {
+  return [...new Set(texts.filter((text) => text !== null))].slice(0, TEXT_LIMIT);
+}

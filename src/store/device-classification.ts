@@ -1,0 +1,113 @@
+import type { Classification } from "../domain/device/classify.ts";
+import type { Tx } from "./database.ts";
+import { timestampLiteral } from "./literals.ts";
+import { type Column, insertRows, nestedArray, relation } from "./rows.ts";
+import { sql } from "./sql.ts";
+
+/** A device that is to be judged (again). */
+export interface DueDevice {
+  device_id: string;
+  first_seen: number;
+  last_seen: number;
+  /** The newest batch that shows it. */
+  seen_batch: number | bigint;
+}
+
+/**
+ * Devices that were never judged, or that records have shown since, or that other rules have judged: the longest waiting
+ * first. Whoever was judged after `before` has to wait, so that a busy device is not judged all the time.
+ */
+export async function dueDevices(
+  tx: Tx,
+  tenantId: string,
+  rulesVersion: number,
+  before: number,
+  limit: number,
+): Promise<DueDevice[]> {
+  return await tx.rows<DueDevice>(sql`
+    select d.device_id, d.first_seen, d.last_seen, d.seen_batch
+    from device d
+    left join device_classification c on c.tenant_id = d.tenant_id and c.device_id = d.device_id
+    where d.tenant_id = ${tenantId} and (c.device_id is null or c.rules_version <> ${rulesVersion}
+      or (c.seen_batch <> d.seen_batch and c.classified_at < ${timestampLiteral(before)}::timestamptz))
+    order by c.classified_at nulls first, d.device_id limit ${limit}`);
+}
+
+/** A judgement of a device; null where nothing is left of its records, and the last judgement stays. */
+export interface Judged {
+  device: DueDevice;
+  classification: Classification | null;
+}
+
+/** Notes judgements, and applies them where neither a person nor the inventory says what the device is. */
+export async function writeClassifications(
+  tx: Tx,
+  tenantId: string,
+  judged: readonly Judged[],
+  rulesVersion: number,
+  at: number,
+): Promise<void> {
+  const judgement: Column<Judged>[] = [
+    ID,
+    { name: "device_type", type: "text", of: ({ classification }) => classification?.type ?? "unknown" },
+    {
+      name: "confidence",
+      type: "double precision",
+      of: ({ classification }) => classification?.confidence ?? 0,
+    },
+  ];
+  const columns: Column<Judged>[] = [
+    ...judgement,
+    {
+      name: "reasons",
+      type: "text",
+      cast: "text[]",
+      of: ({ classification }) => nestedArray(classification?.reasons ?? []),
+    },
+    { name: "rules_version", type: "integer", of: () => rulesVersion },
+    { name: "seen_batch", type: "bigint", of: ({ device }) => device.seen_batch },
+    { name: "classified_at", type: "timestamptz", of: () => at },
+  ];
+  const sorted = judged.toSorted((a, b) => a.device.device_id < b.device.device_id ? -1 : 1);
+  const told = sorted.filter((row) => row.classification !== null);
+  const silent = sorted.filter((row) => row.classification === null);
+  const looked = sql`rules_version = excluded.rules_version, seen_batch = excluded.seen_batch,
+    classified_at = excluded.classified_at`;
+  if (silent.length > 0) {
+    await tx.run(sql`
+      ${insertRows("device_classification", tenantId, columns, silent)}
+      on conflict (tenant_id, device_id) do update set ${looked}`);
+  }
+  if (told.length === 0) return;
+  await tx.run(sql`
+    ${insertRows("device_classification", tenantId, columns, told)}
+    on conflict (tenant_id, device_id) do update set
+      device_type = excluded.device_type, confidence = excluded.confidence, reasons = excluded.reasons, ${looked}`);
+  await tx.run(sql`
+    update device set device_type = u.device_type, confidence = u.confidence from ${relation(judgement, told)}
+    where device.tenant_id = ${tenantId} and device.device_id = u.device_id
+      and device.classification_source = 'observed'
+      and (device.device_type <> u.device_type or device.confidence <> u.confidence)`);
+}
+
+const ID: Column<Judged> = { name: "device_id", type: "uuid", of: ({ device }) => device.device_id };
+
+/** How a device was judged by its behaviour, whatever else is said of it. */
+export interface ObservedClassification {
+  device_type: string;
+  confidence: number;
+  reasons: string[];
+  classified_at: number;
+}
+
+/** Null where it was not judged yet. */
+export async function observedClassification(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+): Promise<ObservedClassification | null> {
+  const [row] = await tx.rows<ObservedClassification>(sql`
+    select device_type, confidence, reasons, classified_at from device_classification
+    where tenant_id = ${tenantId} and device_id = ${deviceId}::uuid`);
+  return row ?? null;
+}

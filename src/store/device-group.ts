@@ -1,0 +1,50 @@
+import type { FlowState } from "../domain/correlate/flow.ts";
+import type { Tx } from "./database.ts";
+import { plainArray } from "./literals.ts";
+import { sql } from "./sql.ts";
+
+// Devices that are one machine: the identity job lets all of them show as one, the survivor. Everything is stored under
+// the device of its own address, and read under the survivor's id.
+
+/** All devices that show as one with this one, the survivor first; none where there is no such device. */
+export async function deviceGroup(tx: Tx, tenantId: string, deviceId: string): Promise<string[]> {
+  const rows = await tx.rows<{ device_id: string }>(sql`
+    with survivor as (
+      select coalesce(merged_into, device_id) as device_id from device
+      where tenant_id = ${tenantId} and device_id = ${deviceId}::uuid
+    )
+    select device_id, 0 as place from survivor
+    union all
+    select d.device_id, 1 from survivor s join device d on d.tenant_id = ${tenantId} and d.merged_into = s.device_id
+    order by place, device_id`);
+  return rows.map((row) => row.device_id);
+}
+
+/** Of the devices that show as another, as which. */
+export async function survivorsOf(
+  tx: Tx,
+  tenantId: string,
+  deviceIds: Iterable<string>,
+): Promise<Map<string, string>> {
+  const ids = [...new Set(deviceIds)];
+  if (ids.length === 0) return new Map();
+  const rows = await tx.rows<{ device_id: string; merged_into: string }>(sql`
+    select device_id, merged_into from device
+    where tenant_id = ${tenantId} and device_id = any(${
+    plainArray(ids)
+  }::uuid[]) and merged_into is not null`);
+  return new Map(rows.map((row) => [row.device_id, row.merged_into]));
+}
+
+/** The flows with the devices that show at their ends. */
+export async function asShown(tx: Tx, tenantId: string, flows: readonly FlowState[]): Promise<FlowState[]> {
+  const ids = flows.flatMap(({ srcDeviceId, dstDeviceId }) => [srcDeviceId, dstDeviceId]);
+  const survivors = await survivorsOf(tx, tenantId, ids.filter((id) => id !== null));
+  if (survivors.size === 0) return [...flows];
+  const shown = (id: string | null) => id === null ? null : survivors.get(id) ?? id;
+  return flows.map((flow) => ({
+    ...flow,
+    srcDeviceId: shown(flow.srcDeviceId),
+    dstDeviceId: shown(flow.dstDeviceId),
+  }));
+}

@@ -1,0 +1,121 @@
+import { MAX_NAMES_OF_ADDRESS, MAX_OTHER_ANSWERS } from "../domain/correlate/dns-names.ts";
+import type { Tx } from "./database.ts";
+import { fromInet } from "./flows.ts";
+import { timestampLiteral } from "./literals.ts";
+import { type Column, insertRows, relation } from "./rows.ts";
+import { sql } from "./sql.ts";
+
+/** A name that led a client to an address on a day. Times in microseconds. */
+export interface DnsAnswer {
+  clientIp: string;
+  address: string;
+  name: string;
+  /** Start of the UTC day that the answers came on. */
+  day: number;
+  firstSeen: number;
+  lastSeen: number;
+  receivedAt: number;
+  /** The first answer of the day. */
+  evidenceId: string;
+  flowId: string;
+}
+
+const ANSWER: Column<DnsAnswer>[] = [
+  { name: "address", type: "inet", of: (answer) => answer.address },
+  { name: "day", type: "timestamptz", of: (answer) => answer.day },
+  { name: "client_ip", type: "inet", of: (answer) => answer.clientIp },
+  { name: "name", type: "text", of: (answer) => answer.name },
+  { name: "first_seen", type: "timestamptz", of: (answer) => answer.firstSeen },
+  { name: "last_seen", type: "timestamptz", of: (answer) => answer.lastSeen },
+  { name: "received_at", type: "timestamptz", of: (answer) => answer.receivedAt },
+  { name: "evidence_id", type: "uuid", of: (answer) => answer.evidenceId },
+  { name: "flow_id", type: "uuid", of: (answer) => answer.flowId },
+];
+
+/** Adds the answers, each key at most once, to what is known of the day. */
+export async function recordAnswers(tx: Tx, tenantId: string, answers: readonly DnsAnswer[]): Promise<void> {
+  if (answers.length === 0) return;
+  await tx.run(sql`
+    ${insertRows("dns_answer", tenantId, ANSWER, answers)}
+    on conflict (tenant_id, address, day, client_ip, name) do update set
+      first_seen = least(dns_answer.first_seen, excluded.first_seen),
+      last_seen = greatest(dns_answer.last_seen, excluded.last_seen),
+      received_at = greatest(dns_answer.received_at, excluded.received_at),
+      evidence_id = case when excluded.first_seen < dns_answer.first_seen
+        then excluded.evidence_id else dns_answer.evidence_id end,
+      flow_id = case when excluded.first_seen < dns_answer.first_seen
+        then excluded.flow_id else dns_answer.flow_id end`);
+}
+
+/** Who wants to know the names of which address, as they were on a day. */
+export interface AnswerLookUp {
+  clientIp: string;
+  address: string;
+  day: number;
+}
+
+/** What was answered to the client of a look-up, or else to others. */
+export interface FoundAnswer extends DnsAnswer {
+  /** Place of the look-up in the list. */
+  lookUp: number;
+}
+
+const LOOK_UP: Column<AnswerLookUp & { n: number }>[] = [
+  { name: "n", type: "integer", of: (lookUp) => lookUp.n },
+  { name: "address", type: "inet", of: (lookUp) => lookUp.address },
+  { name: "day", type: "timestamptz", of: (lookUp) => lookUp.day },
+  { name: "client_ip", type: "inet", of: (lookUp) => lookUp.clientIp },
+];
+
+/**
+ * The answers for these look-ups, in one statement: of the client itself, at most one more than tells anything; or a few
+ * of others where it has none.
+ */
+export async function answersFor(
+  tx: Tx,
+  tenantId: string,
+  lookUps: readonly AnswerLookUp[],
+): Promise<FoundAnswer[]> {
+  if (lookUps.length === 0) return [];
+  const numbered = lookUps.map((lookUp, n) => ({ ...lookUp, n }));
+  const days = lookUps.map(({ day }) => day);
+  const [oldest, newest] = [Math.min, Math.max].map((pick) =>
+    timestampLiteral(days.reduce((a, b) => pick(a, b)))
+  );
+  // The span of days spares the planner most partitions.
+  const ofAddress = sql`tenant_id = ${tenantId} and address = u.address and day = u.day
+    and day >= ${oldest}::timestamptz and day <= ${newest}::timestamptz`;
+  const rows = await tx.rows<{
+    n: number;
+    client_ip: string;
+    address: string;
+    name: string;
+    day: number;
+    first_seen: number;
+    last_seen: number;
+    received_at: number;
+    evidence_id: string;
+    flow_id: string;
+  }>(sql`
+    select u.n, a.* from ${relation(LOOK_UP, numbered)} cross join lateral (
+      (select * from dns_answer where ${ofAddress} and client_ip = u.client_ip limit ${
+    MAX_NAMES_OF_ADDRESS + 1
+  })
+      union all
+      (select * from dns_answer where ${ofAddress} and not exists (
+        select from dns_answer where ${ofAddress} and client_ip = u.client_ip
+      ) limit ${MAX_OTHER_ANSWERS})
+    ) a`);
+  return rows.map((row) => ({
+    lookUp: row.n,
+    clientIp: fromInet(row.client_ip),
+    address: fromInet(row.address),
+    name: row.name,
+    day: row.day,
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+    receivedAt: row.received_at,
+    evidenceId: row.evidence_id,
+    flowId: row.flow_id,
+  }));
+}

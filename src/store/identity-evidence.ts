@@ -1,0 +1,192 @@
+import { type Activity, SLOT } from "../domain/device/activity.ts";
+import {
+  type AddressSighting,
+  type AnchorFact,
+  FACT_ANCHORS,
+  type LeaseSighting,
+  type Sighting,
+} from "../domain/device/anchor-sightings.ts";
+import type { Standing } from "../domain/device/same-device.ts";
+import type { Tx } from "./database.ts";
+import { fromInet } from "./flows.ts";
+import { textArray, timestampLiteral } from "./literals.ts";
+import { type Sql, sql } from "./sql.ts";
+import { sourcesOf } from "./vocabulary.ts";
+
+// What the identity job reads of a tenant, whole: tables of devices, not of records.
+
+export interface AddressedDevice {
+  deviceId: string;
+  displayName: string;
+  standing: Standing;
+  ip: string;
+  /** Of the address, in microseconds. */
+  firstSeen: number;
+  lastSeen: number;
+}
+
+/** Every device with each of its addresses, in the order of their ids. */
+export async function addressedDevices(tx: Tx, tenantId: string): Promise<AddressedDevice[]> {
+  const rows = await tx.rows<{
+    device_id: string;
+    display_name: string;
+    standing: Standing;
+    ip: string;
+    first_seen: number;
+    last_seen: number;
+  }>(sql`
+    select d.device_id, d.display_name, a.ip, a.first_seen, a.last_seen,
+      case when ${CONFIRMED} then 'human_confirmed'
+        when d.classification_source = 'inventory' or d.display_name_source = 'inventory' then 'inventory'
+        else 'observed' end as standing
+    from device d join device_address a on a.tenant_id = d.tenant_id and a.device_id = d.device_id
+    where d.tenant_id = ${tenantId} order by d.device_id, a.ip`);
+  return rows.map((row) => ({
+    deviceId: row.device_id,
+    displayName: row.display_name,
+    standing: row.standing,
+    ip: fromInet(row.ip),
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+  }));
+}
+
+/** That a person said something about device `d`. */
+export const CONFIRMED: Sql = sql`
+  (d.classification_source = 'human_confirmed' or d.display_name_source = 'person')`;
+
+/** The leases of addresses that are devices'. */
+export async function leaseSightingsOf(tx: Tx, tenantId: string): Promise<LeaseSighting[]> {
+  const rows = await tx.rows<{
+    device_id: string;
+    mac: string;
+    client_id: string | null;
+    host_name: string | null;
+    vendor_class: string | null;
+    source_set: number;
+    first_seen: number;
+    last_seen: number;
+  }>(sql`
+    select a.device_id, l.mac, l.client_id, l.host_name, l.vendor_class, l.source_set, l.first_seen, l.last_seen
+    from dhcp_lease l join device_address a on a.tenant_id = l.tenant_id and a.ip = l.ip
+    where l.tenant_id = ${tenantId} and l.granted_at is not null`);
+  return rows.map((row) => ({
+    deviceId: row.device_id,
+    mac: row.mac,
+    clientId: row.client_id,
+    hostName: row.host_name,
+    vendorClass: row.vendor_class,
+    source: sourceOf(row.source_set),
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+  }));
+}
+
+export async function anchorFacts(tx: Tx, tenantId: string): Promise<AnchorFact[]> {
+  const rows = await tx.rows<{
+    device_id: string;
+    kind: AnchorFact["kind"];
+    value: string;
+    source_set: number;
+    first_seen: number;
+    last_seen: number;
+  }>(sql`
+    select device_id, kind, value, source_set, first_seen, last_seen from device_fact
+    where tenant_id = ${tenantId} and kind = any(${textArray(Object.keys(FACT_ANCHORS))}::text[])`);
+  return rows.map((row) => ({
+    deviceId: row.device_id,
+    kind: row.kind,
+    value: row.value,
+    source: sourceOf(row.source_set),
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+  }));
+}
+
+/** The one that stands first where several sensors saw it. */
+function sourceOf(set: number): string {
+  return sourcesOf(set)[0] ?? "observed";
+}
+
+/** The devices' addresses, and whether some client ever got them by a lease. */
+export async function addressSightingsOf(tx: Tx, tenantId: string): Promise<AddressSighting[]> {
+  const rows = await tx.rows<
+    { device_id: string; ip: string; first_seen: number; last_seen: number; leased: boolean }
+  >(sql`
+    select a.device_id, a.ip, a.first_seen, a.last_seen, exists (
+      select from dhcp_lease l where l.tenant_id = ${tenantId} and l.ip = a.ip and l.granted_at is not null) as leased
+    from device_address a where a.tenant_id = ${tenantId}`);
+  return rows.map((row) => ({
+    deviceId: row.device_id,
+    ip: fromInet(row.ip),
+    leased: row.leased,
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+  }));
+}
+
+/**
+ * Which entry of the inventory has a device: by one of its addresses, or by the MAC address that DHCP last gave one to.
+ * An entry goes by its name, and where several have the same, by its id as well.
+ */
+export async function inventorySightings(tx: Tx, tenantId: string): Promise<Sighting[]> {
+  const rows = await tx.rows<{ device_id: string; value: string; read_at: number }>(sql`
+    with named as (
+      select entry_id, read_at,
+        case when count(*) over (partition by name) = 1 then name else name || ' (' || entry_id || ')' end as value
+      from inventory_entry where tenant_id = ${tenantId}
+    )
+    select distinct on (held.device_id) held.device_id, named.value, named.read_at
+    from (
+      select a.device_id, k.entry_id, 0 as way, a.ip
+      from inventory_address k join device_address a on a.tenant_id = k.tenant_id and a.ip = k.ip
+      where k.tenant_id = ${tenantId}
+      union all
+      select a.device_id, k.entry_id, 1, a.ip
+      from inventory_mac k
+      join dhcp_lease l on l.tenant_id = k.tenant_id and l.mac = k.mac and l.granted_at is not null
+      join device_address a on a.tenant_id = k.tenant_id and a.ip = l.ip
+      where k.tenant_id = ${tenantId} and not exists (
+        select from dhcp_lease newer
+        where newer.tenant_id = ${tenantId} and newer.ip = l.ip and newer.granted_at > l.granted_at)
+    ) held join named on named.entry_id = held.entry_id
+    order by held.device_id, held.way, held.ip`);
+  return rows.map((row) => ({
+    deviceId: row.device_id,
+    class: "inventory",
+    value: row.value,
+    source: "inventory",
+    firstSeen: row.read_at,
+    lastSeen: row.read_at,
+  }));
+}
+
+/** Flows looked at on either side of a device, the newest. */
+const MAX_FLOWS = 10_000;
+
+/** When a device opened flows, or answered them, from `from` to `to` (microseconds, inclusive). */
+export async function activityOf(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+  from: number,
+  to: number,
+): Promise<Activity> {
+  const span = sql`tenant_id = ${tenantId} and start_at >= ${timestampLiteral(from)}::timestamptz
+    and start_at <= ${timestampLiteral(to)}::timestamptz`;
+  const newest = sql`order by start_at desc limit ${MAX_FLOWS}`;
+  const rows = await tx.rows<{ side: number; slot: number; flows: number }>(sql`
+    select side, floor(extract(epoch from start_at) * 1000000 / ${SLOT}::bigint)::int as slot, count(*)::int as flows
+    from (
+      (select 0 as side, start_at from flow where ${span} and src_device_id = ${deviceId}::uuid ${newest})
+      union all
+      (select 1, start_at from flow where ${span} and dst_device_id = ${deviceId}::uuid
+        and (dst_packets > 0 or dst_bytes > 0) ${newest})
+    ) f group by 1, 2 order by 2`);
+  const since = [0, 1].map((side) => {
+    const own = rows.filter((row) => row.side === side);
+    const isAll = own.reduce((sum, row) => sum + row.flows, 0) < MAX_FLOWS;
+    return isAll ? Math.floor(from / SLOT) : own[0]!.slot + 1;
+  });
+  return { since: Math.max(...since), slots: [...new Set(rows.map((row) => row.slot))] };
+}

@@ -1,0 +1,161 @@
+import type { Tx } from "./database.ts";
+import { fromInet } from "./flows.ts";
+import { plainArray } from "./literals.ts";
+import { type Column, insertRows, nestedArray } from "./rows.ts";
+import { sql } from "./sql.ts";
+
+/** A device of the inventory, and by which addresses it is known. */
+export interface InventoryEntry {
+  /** Follows from what the entry says. */
+  entryId: string;
+  name: string;
+  type: string | null;
+  owner: string | null;
+  tags: readonly string[];
+  addresses: readonly string[];
+  macAddresses: readonly string[];
+}
+
+const ENTRY_ID: Column<{ entryId: string }> = { name: "entry_id", type: "uuid", of: (row) => row.entryId };
+
+function entryColumns(readAt: number): Column<InventoryEntry>[] {
+  return [
+    ENTRY_ID,
+    { name: "name", type: "text", of: (entry) => entry.name },
+    { name: "device_type", type: "text", of: (entry) => entry.type },
+    { name: "owner", type: "text", of: (entry) => entry.owner },
+    { name: "tags", type: "text", cast: "text[]", of: (entry) => nestedArray(entry.tags) },
+    { name: "read_at", type: "timestamptz", of: () => readAt },
+  ];
+}
+
+interface Key {
+  entryId: string;
+  key: string;
+}
+
+const IP: Column<Key>[] = [{ name: "ip", type: "inet", of: ({ key }) => key }, ENTRY_ID];
+const MAC: Column<Key>[] = [{ name: "mac", type: "text", of: ({ key }) => key }, ENTRY_ID];
+
+export interface InventoryChange {
+  added: number;
+  removed: number;
+}
+
+/**
+ * Makes these entries the tenant's inventory. Those that are there already stay as they are, with the time at which they
+ * were first read.
+ */
+export async function replaceInventory(
+  tx: Tx,
+  tenantId: string,
+  entries: readonly InventoryEntry[],
+  readAt: number,
+): Promise<InventoryChange> {
+  const rows = await tx.rows<{ entry_id: string }>(
+    sql`select entry_id from inventory_entry where tenant_id = ${tenantId}`,
+  );
+  const stored = new Set(rows.map((row) => row.entry_id));
+  const wanted = new Set(entries.map((entry) => entry.entryId));
+  const gone = [...stored].filter((id) => !wanted.has(id));
+  const added = entries.filter((entry) => !stored.has(entry.entryId));
+  if (gone.length > 0) await removeEntries(tx, tenantId, gone);
+  if (added.length > 0) await addEntries(tx, tenantId, added, readAt);
+  return { added: added.length, removed: gone.length };
+}
+
+async function removeEntries(tx: Tx, tenantId: string, gone: readonly string[]): Promise<void> {
+  const ids = plainArray(gone);
+  await tx.run(
+    sql`delete from inventory_address where tenant_id = ${tenantId} and entry_id = any(${ids}::uuid[])`,
+  );
+  await tx.run(
+    sql`delete from inventory_mac where tenant_id = ${tenantId} and entry_id = any(${ids}::uuid[])`,
+  );
+  await tx.run(
+    sql`delete from inventory_entry where tenant_id = ${tenantId} and entry_id = any(${ids}::uuid[])`,
+  );
+}
+
+/** Another core may add the same entries at this moment: they are the same, whoever is first. */
+async function addEntries(
+  tx: Tx,
+  tenantId: string,
+  added: readonly InventoryEntry[],
+  readAt: number,
+): Promise<void> {
+  const keysOf = (list: "addresses" | "macAddresses"): Key[] =>
+    added.flatMap((entry) => entry[list].map((key) => ({ entryId: entry.entryId, key })));
+  const [ips, macs] = [keysOf("addresses"), keysOf("macAddresses")];
+  await tx.run(
+    sql`${insertRows("inventory_entry", tenantId, entryColumns(readAt), added)} on conflict do nothing`,
+  );
+  if (ips.length > 0) {
+    await tx.run(sql`
+      ${insertRows("inventory_address", tenantId, IP, ips)}
+      on conflict (tenant_id, ip) do update set entry_id = excluded.entry_id`);
+  }
+  if (macs.length > 0) {
+    await tx.run(sql`
+      ${insertRows("inventory_mac", tenantId, MAC, macs)}
+      on conflict (tenant_id, mac) do update set entry_id = excluded.entry_id`);
+  }
+}
+
+/** The names that the inventory has for these addresses, by address. */
+export async function inventoryNames(
+  tx: Tx,
+  tenantId: string,
+  ips: readonly string[],
+): Promise<Map<string, string>> {
+  if (ips.length === 0) return new Map();
+  const rows = await tx.rows<{ ip: string; name: string }>(sql`
+    select k.ip, e.name
+    from inventory_address k join inventory_entry e on e.tenant_id = k.tenant_id and e.entry_id = k.entry_id
+    where k.tenant_id = ${tenantId} and k.ip = any(${plainArray(ips)}::inet[])`);
+  return new Map(rows.map((row) => [fromInet(row.ip), row.name]));
+}
+
+/** An entry of the inventory as it is evidence about a device. */
+export interface InventoryEvidence {
+  entry_id: string;
+  name: string;
+  device_type: string | null;
+  owner: string | null;
+  tags: string[];
+  read_at: number;
+  matched_by: "address" | "mac_address";
+  matched_value: string;
+}
+
+/**
+ * What the inventory says of a device: the entries that have one of its addresses, or the MAC address that DHCP last gave
+ * one of them to. What stands first applies.
+ */
+export async function inventoryOfDevice(
+  tx: Tx,
+  tenantId: string,
+  deviceId: string,
+): Promise<InventoryEvidence[]> {
+  const rows = await tx.rows<InventoryEvidence>(sql`
+    select e.entry_id, e.name, e.device_type, e.owner, e.tags, e.read_at, h.matched_by, h.matched_value
+    from (
+      select k.entry_id, 'address' as matched_by, host(a.ip) as matched_value
+      from device_address a join inventory_address k on k.tenant_id = a.tenant_id and k.ip = a.ip
+      where a.tenant_id = ${tenantId} and a.device_id = ${deviceId}::uuid
+      union all
+      select k.entry_id, 'mac_address', l.mac
+      from device_address a
+      cross join lateral (
+        select mac from dhcp_lease where tenant_id = ${tenantId} and ip = a.ip and granted_at is not null
+        order by granted_at desc limit 1
+      ) l
+      join inventory_mac k on k.tenant_id = a.tenant_id and k.mac = l.mac
+      where a.tenant_id = ${tenantId} and a.device_id = ${deviceId}::uuid
+    ) h
+    join inventory_entry e on e.tenant_id = ${tenantId} and e.entry_id = h.entry_id
+    order by h.matched_by, h.matched_value, e.entry_id`);
+  return rows.map((row) =>
+    row.matched_by === "address" ? { ...row, matched_value: fromInet(row.matched_value) } : row
+  );
+}

@@ -1,0 +1,96 @@
+// The evidence of a flow that one record tells stands on the flow's own row; nobody above the store can tell.
+
+import assert from "node:assert/strict";
+import type { Database } from "../../src/store/database.ts";
+import { evidenceOfFlow, type EvidenceRow } from "../../src/store/flow-read.ts";
+import { sql } from "../../src/store/sql.ts";
+import { testDatabases } from "../support/database.ts";
+import { line, pushBatch, sensor, settle } from "../support/pipeline.ts";
+
+const ZEEK = sensor("zeek-1");
+const OTHER = sensor("zeek-2");
+const AT = "2026-01-31T12:00:00.123456Z";
+
+function conn(uid: string, more: object = {}): string {
+  return line("zeek.conn", AT, {
+    ts: AT,
+    uid,
+    "id.orig_h": "192.0.2.7",
+    "id.orig_p": 443,
+    "id.resp_h": "10.0.0.5",
+    "id.resp_p": 50_000,
+    proto: "tcp",
+    duration: 2.5,
+    orig_bytes: 100,
+    resp_bytes: 2000,
+    orig_pkts: 3,
+    resp_pkts: 4,
+    ...more,
+  });
+}
+
+async function rowsOfTheirOwn(db: Database): Promise<number> {
+  const [row] = await db.tenant(
+    "main",
+    (tx) => tx.rows<{ n: number }>(sql`select count(*)::int as n from evidence`),
+  );
+  return row!.n;
+}
+
+async function observations(db: Database): Promise<EvidenceRow[]> {
+  return await db.tenant("main", async (tx) => {
+    const flows = await tx.rows<{ flow_id: string }>(sql`select flow_id from flow order by flow_id`);
+    const lists = await Promise.all(
+      flows.map(({ flow_id }) => evidenceOfFlow(tx, "main", flow_id, null, 100)),
+    );
+    return lists.flat();
+  });
+}
+
+/** What the two ways of keeping evidence must agree on; the batch tells where the record is. */
+function content({ received_at: _, block_id: __, position: ___, ...rest }: EvidenceRow) {
+  const { sensor_id: ____, evidence_id: _____, ...content } = rest as typeof rest & { batch_no: number };
+  return { ...content, batch_no: 0, sole: false };
+}
+
+testDatabases("one record: its evidence is complete, and has no row of its own", async (db) => {
+  await pushBatch(db, ZEEK, [conn("C1")]);
+  await settle(db);
+  assert.equal(await rowsOfTheirOwn(db), 0);
+  const [alone] = await observations(db);
+  assert.equal(alone!.sensor_id, "zeek-1");
+  assert.equal(alone!.observed_at, Date.parse("2026-01-31T12:00:00Z") * 1000 + 123_456);
+  assert.deepEqual([alone!.src_bytes, alone!.src_packets, alone!.dst_bytes, alone!.dst_packets], [
+    100,
+    3,
+    2000,
+    4,
+  ]);
+  assert.equal(alone!.src_low, false, "the record named the higher address first");
+  assert.deepEqual([alone!.facts, alone!.warnings, alone!.record_kind], [null, null, "zeek.conn"]);
+});
+
+testDatabases("another observation gives the first one the row that it would have had", async (db) => {
+  await pushBatch(db, ZEEK, [conn("C1")]);
+  await settle(db);
+  const [alone] = await observations(db);
+  await pushBatch(db, OTHER, [conn("C2")]);
+  await settle(db);
+  assert.equal(await rowsOfTheirOwn(db), 2);
+  const both = await observations(db);
+  assert.equal(both.length, 2);
+  const first = both.find(({ evidence_id }) => evidence_id === alone!.evidence_id)!;
+  assert.deepEqual({ ...first, sole: null }, { ...alone!, sole: null });
+  // Written as one of two from the beginning, it looks the same.
+  const second = both.find(({ evidence_id }) => evidence_id !== alone!.evidence_id)!;
+  assert.deepEqual(content(second), content(alone!));
+});
+
+testDatabases("two in one round, and records with more to say, have rows from the beginning", async (db) => {
+  await pushBatch(db, ZEEK, [conn("C1")]);
+  await pushBatch(db, OTHER, [conn("C2")]);
+  await pushBatch(db, ZEEK, [conn("C3", { "id.orig_p": 444, orig_bytes: "many" })]);
+  await settle(db);
+  assert.equal(await rowsOfTheirOwn(db), 3, "a warning has no place on a flow");
+  assert.equal((await observations(db)).length, 3);
+});
