@@ -1,0 +1,195 @@
+import type { Join } from "../../domain/device/clusters.ts";
+import type { PlannedMerge } from "../../domain/device/identity-plan.ts";
+import { randomUuid } from "../../kit/id.ts";
+import type { Tx } from "../../store/database.ts";
+import {
+  activeMerges,
+  type EndCause,
+  endMerges,
+  insertMerges,
+  lockDevices,
+  type MergeRow,
+  type MergeSide,
+  writeSides,
+} from "../../store/device-merge.ts";
+import { rescoreDevices } from "../../store/device-scores.ts";
+import { flowsByIds } from "../../store/flow-read.ts";
+import { addHistory } from "../../store/history.ts";
+import { incidentFlowsOf, nameInIncidents } from "../../store/incident-devices.ts";
+
+/** Who stands in the history of a device for what the job did. */
+const ACTOR = "identity job";
+
+/** A merge to end. */
+export interface Ending extends Join {
+  mergeId: string;
+  cause: EndCause;
+  reason: string;
+}
+
+export interface Changes {
+  undo: readonly Ending[];
+  merge: readonly PlannedMerge[];
+}
+
+export interface Applied {
+  merged: PlannedMerge[];
+  separated: Ending[];
+}
+
+/**
+ * Carries out what was decided, all in one transaction. A device that a person has confirmed since then is not merged
+ * away: the next look decides anew.
+ */
+export async function applyChanges(
+  tx: Tx,
+  tenantId: string,
+  { undo, merge }: Changes,
+  now: number,
+): Promise<Applied> {
+  const active = await activeMerges(tx, tenantId);
+  const inForce = new Set(active.map((one) => one.merge_id));
+  const separated = undo.filter(({ mergeId }) => inForce.has(mergeId));
+  const ending = new Set(separated.map(({ mergeId }) => mergeId));
+  const before = new Forest(active.map(toJoin));
+  const left = active.filter((one) => !ending.has(one.merge_id)).map(toJoin);
+  const candidates = new Forest([...left, ...merge]);
+
+  const devices = await lockDevices(tx, tenantId, [
+    ...[...separated, ...merge].flatMap((
+      { from, into },
+    ) => [from, into, before.rootOf(into), candidates.rootOf(into)]),
+    ...before.changedIn(candidates),
+  ]);
+  const merged = merge.filter(({ from, into }) =>
+    devices.has(into) && devices.get(from)?.confirmed === false
+  );
+  if (separated.length + merged.length === 0) return { merged, separated };
+  const after = new Forest([...left, ...merged]);
+
+  await endMerges(tx, tenantId, separated, now);
+  await insertMerges(tx, tenantId, merged.map((one) => newMerge(one, now)));
+  const touched = [...separated, ...merged];
+  const sides = newSides(devices, touched, before, after);
+  await writeSides(tx, tenantId, sides);
+  await tell(tx, tenantId, { merged, separated }, new Map(sides.map((side) => [side.device_id, side])), now);
+  for (const { from, into } of separated) {
+    const [side, rest] = [from, into].map((id) => after.allOf(after.rootOf(id)));
+    if (after.rootOf(from) !== after.rootOf(into)) await shareIncidents(tx, tenantId, side!, rest!);
+  }
+  await rescoreDevices(
+    tx,
+    tenantId,
+    sides.map((side) => side.device_id),
+    now,
+    "the devices that it stands for changed",
+  );
+  return { merged, separated };
+}
+
+function toJoin(row: MergeRow): Join {
+  return { from: row.from_device_id, into: row.into_device_id };
+}
+
+function newMerge({ from, into, reason, weight, support }: PlannedMerge, at: number) {
+  return { merge_id: randomUuid(), from_device_id: from, into_device_id: into, at, reason, weight, support };
+}
+
+/**
+ * What the devices show as from now on. Both sides of each change get one new revision, above any that either had: whoever
+ * meant to change one of them must look again.
+ */
+function newSides(
+  devices: ReadonlyMap<string, MergeSide>,
+  touched: readonly Join[],
+  before: Forest,
+  after: Forest,
+): MergeSide[] {
+  const revisions = new Map([...devices.values()].map((side) => [side.device_id, side.revision]));
+  for (const { from, into } of touched) {
+    const both = [from, into, before.rootOf(into), after.rootOf(into)].filter((id) => revisions.has(id));
+    const next = Math.max(...both.map((id) => revisions.get(id)!)) + 1;
+    for (const id of both) revisions.set(id, next);
+  }
+  return [...devices.values()].map((side) => {
+    const root = after.rootOf(side.device_id);
+    const merged_into = root === side.device_id ? null : root;
+    return { ...side, merged_into, revision: revisions.get(side.device_id)! };
+  }).filter((side) =>
+    side.revision !== devices.get(side.device_id)!.revision ||
+    side.merged_into !== devices.get(side.device_id)!.merged_into
+  );
+}
+
+/** Writes the changes into the histories of both sides. */
+async function tell(
+  tx: Tx,
+  tenantId: string,
+  { merged, separated }: Applied,
+  sides: ReadonlyMap<string, MergeSide>,
+  at: number,
+): Promise<void> {
+  const entries = [
+    ...separated.map((one) => ({ ...one, action: "devices_separated" })),
+    ...merged.map((one) => ({ ...one, action: "devices_merged" })),
+  ];
+  for (const { from, into, action, reason } of entries) {
+    for (const deviceId of [from, into]) {
+      const side = sides.get(deviceId);
+      if (!side) continue;
+      const entry = { at, actor: ACTOR, action, from, to: into, comment: reason, revision: side.revision };
+      await addHistory(tx, tenantId, deviceId, entry);
+    }
+  }
+}
+
+/**
+ * Names the devices of one side in the incidents of the other that rest on their flows: those were found while both showed
+ * as one. They stay with the other side, too.
+ */
+async function shareIncidents(
+  tx: Tx,
+  tenantId: string,
+  side: readonly string[],
+  rest: readonly string[],
+): Promise<void> {
+  const links = await incidentFlowsOf(tx, tenantId, rest);
+  const flows = await flowsByIds(tx, tenantId, [...new Set(links.map(({ flowId }) => flowId))]);
+  const named = new Map<string, { incidentId: string; deviceId: string }>();
+  for (const { incidentId, flowId } of links) {
+    const flow = flows.get(flowId);
+    for (const deviceId of [flow?.srcDeviceId, flow?.dstDeviceId]) {
+      if (deviceId && side.includes(deviceId)) {
+        named.set(`${incidentId} ${deviceId}`, { incidentId, deviceId });
+      }
+    }
+  }
+  await nameInIncidents(tx, tenantId, [...named.values()]);
+}
+
+/** Merges by the devices' ids. */
+class Forest {
+  readonly #into: ReadonlyMap<string, string>;
+
+  constructor(joins: readonly Join[]) {
+    this.#into = new Map(joins.map(({ from, into }) => [from, into]));
+  }
+
+  rootOf(deviceId: string): string {
+    let root = deviceId;
+    for (let next = this.#into.get(root); next !== undefined; next = this.#into.get(root)) root = next;
+    return root;
+  }
+
+  /** The devices that show as `root`, itself first. */
+  allOf(root: string): string[] {
+    return [root, ...[...this.#into.keys()].filter((id) => this.rootOf(id) === root)];
+  }
+
+  /** The devices that show as another one in `other`. */
+  changedIn(other: Forest): string[] {
+    return [...new Set([...this.#into.keys(), ...other.#into.keys()])].filter((id) =>
+      this.rootOf(id) !== other.rootOf(id)
+    );
+  }
+}

@@ -1,0 +1,214 @@
+import type { Activity } from "../../domain/device/activity.ts";
+import {
+  addressSightings,
+  factSightings,
+  leaseSightings,
+  rememberAnchors,
+} from "../../domain/device/anchor-sightings.ts";
+import { clueOf, traitsOf } from "../../domain/device/anchors.ts";
+import { type IdentityState, planIdentities, watchedDevices } from "../../domain/device/identity-plan.ts";
+import type { DeviceEvidence } from "../../domain/device/same-device.ts";
+import type { Clock } from "../../kit/clock.ts";
+import { messageOf } from "../../kit/errors.ts";
+import type { Logger } from "../../observe/log.ts";
+import type { Database, Tx } from "../../store/database.ts";
+import {
+  allAnchors,
+  deleteAnchors,
+  markShared,
+  type StoredAnchor,
+  writeAnchors,
+} from "../../store/device-anchor.ts";
+import { activeMerges, contradictedPairs } from "../../store/device-merge.ts";
+import {
+  activityOf,
+  addressedDevices,
+  addressSightingsOf,
+  anchorFacts,
+  inventorySightings,
+  leaseSightingsOf,
+} from "../../store/identity-evidence.ts";
+import { acquireLease, releaseLease } from "../../store/leases.ts";
+import { listTenants } from "../../store/tenants.ts";
+import { type Applied, applyChanges } from "./identity-apply.ts";
+
+export interface IdentityConfig {
+  /** `NDR_IDENTITY_JOB`. Where it is off, merges that are in force are taken back. */
+  enabled: boolean;
+  /** Cron expression, UTC. */
+  schedule?: string;
+}
+
+export interface IdentityDeps {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+}
+
+const LEASE = "identity";
+const LEASE_SECONDS = 300;
+/** Nobody else can have an embedded database open, so what an earlier process held is ours. */
+const EMBEDDED_HOLDER = "embedded";
+const EVERY_FIVE_MINUTES = "*/5 * * * *";
+/** Devices whose activity is read in one round; a tenant with more of them takes turns. */
+const MAX_WATCHED = 1000;
+/** Changes in one transaction; what is left over is decided anew in the next round. */
+const MAX_CHANGES = 200;
+
+/** Finds out which devices are one machine, on one core at a time. */
+export class IdentityJob {
+  readonly #stop = new AbortController();
+  readonly #holder: string;
+  #running: Promise<void> = Promise.resolve();
+  #round = 0;
+
+  constructor(private readonly config: IdentityConfig, private readonly deps: IdentityDeps) {
+    this.#holder = deps.db.engine === "pglite" ? EMBEDDED_HOLDER : crypto.randomUUID();
+  }
+
+  start(): void {
+    const { signal } = this.#stop;
+    Deno.cron("identity", this.config.schedule ?? EVERY_FIVE_MINUTES, { signal }, () => this.run());
+    this.run();
+  }
+
+  /** Ends after the tenant under way. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  /** One round now, unless another core is at it. What fails is logged, keeps no other tenant back, and is tried again. */
+  run(): Promise<void> {
+    return this.#running = this.#running.then(() => this.#attempt(() => this.#alone()));
+  }
+
+  async #alone(): Promise<void> {
+    const { db } = this.deps;
+    const lease = await acquireLease(db, LEASE, this.#holder, LEASE_SECONDS);
+    if (!lease) return;
+    this.#round++;
+    for (const tenantId of await listTenants(db)) {
+      await this.#attempt(async () => {
+        const now = this.deps.clock.now();
+        const applied = this.config.enabled
+          ? await identifyDevices(db, tenantId, now, this.#round)
+          : await separateAll(db, tenantId, now);
+        this.#tell(tenantId, applied);
+      });
+    }
+    await releaseLease(db, lease);
+  }
+
+  #tell(tenant: string, { merged, separated }: Applied): void {
+    if (merged.length + separated.length === 0) return;
+    this.deps.logger.info("devices were merged or separated", {
+      tenant,
+      merged: merged.length,
+      separated: separated.length,
+    });
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    try {
+      await work();
+    } catch (error) {
+      this.deps.logger.error("the identity job failed and will try again", { message: messageOf(error) });
+    }
+  }
+}
+
+/** One look at a tenant: remembers what identifies its devices, merges and separates them. */
+export async function identifyDevices(
+  db: Database,
+  tenantId: string,
+  now: number,
+  round = 0,
+): Promise<Applied> {
+  const { state, anchors } = await db.tenant(tenantId, async (tx) => {
+    const anchors = await remember(tx, tenantId, now);
+    return { anchors, state: await readState(tx, tenantId, anchors) };
+  });
+  const activity = await readActivity(db, tenantId, state, round);
+  const { undo, merge, shared } = planIdentities(state, activity);
+  const marks = anchors.map((anchor) => ({ ...anchor, shared: shared.has(traitsOf(anchor).key ?? "") }))
+    .filter((anchor, index) => anchor.shared !== anchors[index]!.shared);
+  return await db.tenant(tenantId, async (tx) => {
+    await markShared(tx, tenantId, marks);
+    const most = Math.max(0, MAX_CHANGES - undo.length);
+    return await applyChanges(tx, tenantId, { undo, merge: merge.slice(0, most) }, now);
+  });
+}
+
+/** Takes back every merge that is in force. */
+export async function separateAll(db: Database, tenantId: string, now: number): Promise<Applied> {
+  return await db.tenant(tenantId, async (tx) => {
+    const undo = (await activeMerges(tx, tenantId)).map((row) => ({
+      mergeId: row.merge_id,
+      from: row.from_device_id,
+      into: row.into_device_id,
+      cause: "switched_off" as const,
+      reason: "the identity job was switched off",
+    }));
+    return await applyChanges(tx, tenantId, { undo, merge: [] }, now);
+  });
+}
+
+async function remember(tx: Tx, tenantId: string, now: number): Promise<StoredAnchor[]> {
+  const stored = await allAnchors(tx, tenantId);
+  const { anchors, changed, forgotten } = rememberAnchors(stored, [
+    ...(await inventorySightings(tx, tenantId)),
+    ...(await leaseSightingsOf(tx, tenantId)).flatMap(leaseSightings),
+    ...(await anchorFacts(tx, tenantId)).flatMap(factSightings),
+    ...(await addressSightingsOf(tx, tenantId)).flatMap(addressSightings),
+  ]);
+  await deleteAnchors(tx, tenantId, forgotten);
+  await writeAnchors(tx, tenantId, changed, now);
+  const wasShared = new Set(stored.filter(({ shared }) => shared).map(idOf));
+  return anchors.map((anchor) => ({ ...anchor, shared: wasShared.has(idOf(anchor)) }));
+}
+
+function idOf({ deviceId, class: kind, value }: Pick<StoredAnchor, "deviceId" | "class" | "value">): string {
+  return `${deviceId} ${kind} ${value}`;
+}
+
+async function readState(tx: Tx, tenantId: string, anchors: readonly StoredAnchor[]): Promise<IdentityState> {
+  const anchorsOf = Map.groupBy(anchors, ({ deviceId }) => deviceId);
+  const devices = new Map<string, DeviceEvidence>();
+  for (const { deviceId, ip, ...one } of await addressedDevices(tx, tenantId)) {
+    const known = devices.get(deviceId);
+    devices.set(deviceId, {
+      ...one,
+      deviceId,
+      addresses: [...known?.addresses ?? [], ip],
+      firstSeen: Math.min(known?.firstSeen ?? Infinity, one.firstSeen),
+      lastSeen: Math.max(known?.lastSeen ?? -Infinity, one.lastSeen),
+      clues: known?.clues ?? (anchorsOf.get(deviceId) ?? []).map(clueOf),
+    });
+  }
+  const merges = (await activeMerges(tx, tenantId)).map((row) => ({
+    mergeId: row.merge_id,
+    from: row.from_device_id,
+    into: row.into_device_id,
+    support: row.support,
+  }));
+  return { devices: [...devices.values()], merges, apart: await contradictedPairs(tx, tenantId) };
+}
+
+/** Reads device by device, so that no transaction takes long. */
+async function readActivity(
+  db: Database,
+  tenantId: string,
+  state: IdentityState,
+  round: number,
+): Promise<Map<string, Activity>> {
+  const watched = watchedDevices(state);
+  const from = watched.length === 0 ? 0 : round * MAX_WATCHED % watched.length;
+  const turn = [...watched.slice(from), ...watched.slice(0, from)].slice(0, MAX_WATCHED);
+  const activity = new Map<string, Activity>();
+  for (const { deviceId, from, to } of turn) {
+    activity.set(deviceId, await db.tenant(tenantId, (tx) => activityOf(tx, tenantId, deviceId, from, to)));
+  }
+  return activity;
+}

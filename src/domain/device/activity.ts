@@ -1,0 +1,60 @@
+import type { Micros } from "../records/observation.ts";
+
+/** Activity is known by slots of five minutes, in microseconds. */
+export const SLOT: Micros = 300_000_000;
+
+/**
+ * Fewer turns than this are a change of address and back. Of the slots of whoever was less active, the share that
+ * turns may make up: a machine that moves keeps an address for hours, while two machines take turns all the time.
+ */
+const FEW_TURNS = 4;
+const TURNS_SHARE = 0.25;
+
+/** When an address opened or answered flows. */
+export interface Activity {
+  /** The slot from which on all are listed. */
+  since: number;
+  /** Numbers of slots since 1970, in order, without repetition. */
+  slots: readonly number[];
+}
+
+/**
+ * Whether two addresses were in use at the same time, as those of two machines are, and not one after the other.
+ * A slot in which both are active counts as two turns.
+ */
+export function areTogether(a: Activity, b: Activity): boolean {
+  const since = Math.max(a.since, b.since);
+  const left = a.slots.filter((slot) => slot >= since);
+  const right = b.slots.filter((slot) => slot >= since);
+  const turns = countTurns(left, right);
+  return turns >= FEW_TURNS && turns >= TURNS_SHARE * Math.min(left.length, right.length);
+}
+
+function countTurns(left: readonly number[], right: readonly number[]): number {
+  let turns = 0;
+  let last: "left" | "right" | null = null;
+  for (let i = 0, j = 0; i < left.length || j < right.length;) {
+    const a = left[i] ?? Infinity;
+    const b = right[j] ?? Infinity;
+    if (a === b) {
+      turns += 2;
+      i++;
+      j++;
+      continue;
+    }
+    const now = a < b ? "left" : "right";
+    if (last !== null && last !== now) turns++;
+    last = now;
+    if (a < b) i++;
+    else j++;
+  }
+  return turns;
+}
+
+/** The activity of several addresses taken together. */
+export function unite(activities: readonly Activity[]): Activity {
+  return {
+    since: activities.reduce((latest, { since }) => Math.max(latest, since), -Infinity),
+    slots: [...new Set(activities.flatMap(({ slots }) => slots))].sort((a, b) => a - b),
+  };
+}

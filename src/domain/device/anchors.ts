@@ -1,0 +1,138 @@
+import type { Micros } from "../records/observation.ts";
+import { isTellingName, shortHostName } from "./host-name.ts";
+import { macKind } from "./mac-kind.ts";
+
+/**
+ * What can show that two addresses are one machine's. The weights say how far an equal value shows it: 1 would be
+ * certain, and a device is taken to be the same from `MERGE_WEIGHT` on (see same-device.ts). Anchors of one `family`
+ * come from the same origin and count once, by the heaviest.
+ *
+ * | class | weight | |
+ * |---|---|---|
+ * | `inventory` | 1 | an entry of the inventory that names both addresses |
+ * | `mac` | 0.9, randomized 0.4 | the hardware address that leased the address |
+ * | `kerberos_principal` | 0.9, a person's 0.1 | the account of a machine (`ws-77$`) is one machine's; people walk |
+ * | `dhcp_client_id` | 0.6 | as the MAC where it is made of one |
+ * | `ssh_host_key` | 0.6 | a server's key; images and factory settings may share one |
+ * | `dhcp_hostname`, `smb_host` | 0.5 | the machine's own name, unless it is a default one |
+ * | `tls_certificate` | 0.5 | the certificate it serves; a farm may share one |
+ * | `ip_static` | 0.3 | an address kept for a week without a lease: shown, nothing to compare |
+ * | `dhcp_vendor_class`, `tls_client`, `ssh_client` | 0.05 | a kind of software, never a machine |
+ */
+export const ANCHOR_CLASSES = [
+  "inventory",
+  "mac",
+  "kerberos_principal",
+  "dhcp_client_id",
+  "ssh_host_key",
+  "dhcp_hostname",
+  "smb_host",
+  "tls_certificate",
+  "ip_static",
+  "dhcp_vendor_class",
+  "tls_client",
+  "ssh_client",
+] as const;
+export type AnchorClass = (typeof ANCHOR_CLASSES)[number];
+
+export interface Anchor {
+  class: AnchorClass;
+  /** As a person would read it. */
+  value: string;
+  /** Who saw it: an evidence source. */
+  source: string;
+  firstSeen: Micros;
+  lastSeen: Micros;
+  /** The UTC days it was seen on, as days since 1970, in order. */
+  days: readonly number[];
+}
+
+/** An anchor and what it is worth. */
+export interface Clue {
+  anchor: Anchor;
+  traits: AnchorTraits;
+}
+
+export function clueOf(anchor: Anchor): Clue {
+  return { anchor, traits: traitsOf(anchor) };
+}
+
+export interface AnchorTraits {
+  weight: number;
+  /** It holds a randomized hardware address. */
+  randomized: boolean;
+  /** An equal value is enough of a reason, even when both addresses are in use at once. */
+  strong: boolean;
+  /** An equal value supports another one. */
+  confirming: boolean;
+  /** What it is compared by, equal across classes of one origin; null where it identifies nobody. */
+  key: string | null;
+  /** Values of one family count once. */
+  family: string;
+}
+
+const MACHINE = { randomized: false, strong: true, confirming: true };
+const CONFIRMING = { randomized: false, strong: false, confirming: true };
+const WEAK = { randomized: false, strong: false, confirming: false };
+const NOBODY = { weight: 0, ...WEAK, key: null };
+
+/** What an anchor is worth by itself; whether its value is shared shows only beside other devices. */
+export function traitsOf({ class: kind, value }: Pick<Anchor, "class" | "value">): AnchorTraits {
+  switch (kind) {
+    case "inventory":
+      return { weight: 1, ...MACHINE, key: `inventory ${value}`, family: "inventory" };
+    case "mac":
+      return hardware(value);
+    case "dhcp_client_id":
+      return clientId(value);
+    case "kerberos_principal":
+      return principal(value);
+    case "dhcp_hostname":
+    case "smb_host": {
+      const name = shortHostName(value);
+      if (name === null || !isTellingName(name)) return { ...NOBODY, family: "name" };
+      return { weight: 0.5, ...CONFIRMING, key: `name ${name}`, family: "name" };
+    }
+    case "ssh_host_key":
+      return { weight: 0.6, ...CONFIRMING, key: `ssh ${value}`, family: "ssh" };
+    case "tls_certificate":
+      return { weight: 0.5, ...CONFIRMING, key: `tls ${value}`, family: "tls" };
+    case "ip_static":
+      return { weight: 0.3, ...WEAK, key: null, family: "address" };
+    case "dhcp_vendor_class":
+    case "tls_client":
+    case "ssh_client":
+      return { weight: 0.05, ...WEAK, key: `software ${kind} ${value}`, family: "software" };
+  }
+}
+
+function hardware(mac: string): AnchorTraits {
+  const family = "hardware";
+  switch (macKind(mac)) {
+    case "hardware":
+      return { weight: 0.9, ...MACHINE, key: `mac ${mac}`, family };
+    case "randomized":
+      return { weight: 0.4, ...WEAK, randomized: true, key: `mac ${mac}`, family };
+    case "virtual":
+      return { ...NOBODY, family };
+  }
+}
+
+const MAC_ID = /^01:((?:[0-9a-f]{2}:){5}[0-9a-f]{2})$/;
+/** Type 255, four octets for the interface, then what identifies the machine (RFC 4361). */
+const MACHINE_ID = /^ff:(?:[0-9a-f]{2}:){4}((?:[0-9a-f]{2}:)+[0-9a-f]{2})$/;
+
+function clientId(value: string): AnchorTraits {
+  const id = value.toLowerCase();
+  const mac = MAC_ID.exec(id)?.[1];
+  if (mac !== undefined) return hardware(mac);
+  return { weight: 0.6, ...CONFIRMING, key: `client ${MACHINE_ID.exec(id)?.[1] ?? id}`, family: "client" };
+}
+
+/** `ws-77$@CORP.EXAMPLE` and `host/ws-77.corp.example@…` are machines, everything else is a person or a service. */
+function principal(value: string): AnchorTraits {
+  const name = value.toLowerCase();
+  const machine = /^[^@/]+\$(?:@|$)/.test(name) || name.startsWith("host/");
+  if (!machine) return { weight: 0.1, ...WEAK, key: `person ${name}`, family: "person" };
+  return { weight: 0.9, ...MACHINE, key: `account ${name}`, family: "account" };
+}

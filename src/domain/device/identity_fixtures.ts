@@ -1,0 +1,52 @@
+// Devices for the tests of identities; times in hours after a Monday.
+import { type AnchorClass, clueOf } from "./anchors.ts";
+import type { DeviceEvidence, Group, Standing } from "./same-device.ts";
+
+const HOUR = 3_600_000_000;
+export const MONDAY = 1_768_780_800_000_000;
+
+export function hour(hours: number): number {
+  return MONDAY + hours * HOUR;
+}
+
+export interface Sketch {
+  ip: string;
+  /** First and last seen, in hours. */
+  seen: [number, number];
+  standing?: Standing;
+  anchors?: [AnchorClass, string][];
+}
+
+/** A device named and identified by its address. */
+export function device({ ip, seen, standing = "observed", anchors = [] }: Sketch): DeviceEvidence {
+  const [firstSeen, lastSeen] = [hour(seen[0]), hour(seen[1])];
+  return {
+    deviceId: `device ${ip}`,
+    addresses: [ip],
+    displayName: ip,
+    standing,
+    firstSeen,
+    lastSeen,
+    clues: anchors.map(([kind, value]) =>
+      clueOf({
+        class: kind,
+        value,
+        source: "suricata",
+        firstSeen,
+        lastSeen,
+        days: [Math.floor(firstSeen / (24 * HOUR))],
+      })
+    ),
+  };
+}
+
+export function group(...sketches: [Sketch, ...Sketch[]]): Group {
+  const [first, ...rest] = sketches;
+  return [device(first), ...rest.map(device)];
+}
+
+/** Slots of five minutes of these hours, each `step` of them. */
+export function slots(from: number, to: number, step = 1): number[] {
+  const first = Math.floor(hour(from) / 300_000_000);
+  return Array.from({ length: Math.ceil((to - from) * 12 / step) }, (_, i) => first + i * step);
+}

@@ -1,0 +1,272 @@
+// Merges are taken back, and then all is as it was; nothing that happens meanwhile is lost.
+
+import assert from "node:assert/strict";
+import { applyChanges } from "../../src/core/jobs/identity-apply.ts";
+import { IdentityJob, separateAll } from "../../src/core/jobs/identity.ts";
+import { defaultSite } from "../../src/config/sites.ts";
+import type { Logger } from "../../src/observe/log.ts";
+import { silentLogger } from "../../src/observe/log.ts";
+import { applyRound, prepareRound } from "../../src/pipeline/round.ts";
+import type { Database } from "../../src/store/database.ts";
+import { activeMerges } from "../../src/store/device-merge.ts";
+import { sql } from "../../src/store/sql.ts";
+import { Api, checked, NOW, SECOND, SURICATA, ZEEK } from "../contract/api.ts";
+import { alert, conn } from "../contract/records.ts";
+import { testDatabase } from "../store/one_database.ts";
+import { testDatabases } from "../support/database.ts";
+import { pushBatch } from "../support/pipeline.ts";
+import {
+  ago,
+  deviceAt,
+  identify,
+  identityApi,
+  LAPTOP,
+  laptopMoves,
+  lease,
+  listed,
+  WINDOW,
+  works,
+} from "./identity_scenario.ts";
+
+/** Everything the API says of the devices, but for what tells that something happened. */
+async function everything(api: Api): Promise<unknown> {
+  const { data: devices } = await api.read("listDevices");
+  const details = [];
+  for (const { device_id } of devices) {
+    const { data } = await api.read("getDevice", WINDOW, {}, { device_id });
+    const { data: flows } = await api.read("listFlows", { ...WINDOW, device_id, limit: 500 });
+    const { data: incidents } = await api.read("listIncidents", { ...WINDOW, device_id });
+    const {
+      revision: _revision,
+      workflow_history: _history,
+      merge_events: _events,
+      score_history: _scores,
+      ...rest
+    } = data;
+    details.push({ ...rest, flows, incidents });
+  }
+  return details;
+}
+
+testDatabases("a merge that is taken back leaves everything as it was", async (db) => {
+  const api = await identityApi(db);
+  await laptopMoves(api);
+  await api.take(SURICATA, [alert({ src: "10.0.0.7", at: ago(20) })]);
+  const other = { mac: "9c:b6:d0:44:55:66" };
+  await works(api, "10.0.0.9", 10, 9, other);
+  // A look without merges, so that anchors are there already.
+  await identify(api);
+  await separateAll(db, "main", NOW);
+  const before = await everything(api);
+
+  assert.equal((await identify(api)).merged.length, 2);
+  assert.equal((await listed(api)).size, 3);
+  assert.equal((await separateAll(db, "main", NOW)).separated.length, 2);
+  assert.deepEqual(await everything(api), before);
+  assert.equal((await identify(api)).merged.length, 2, "what was switched off may come again");
+});
+
+testDatabase("an address that another machine leases takes its device apart again", async (db) => {
+  const api = await identityApi(db);
+  const [first, second, third] = await laptopMoves(api);
+  await identify(api);
+  await api.take(SURICATA, [lease("10.0.0.5", ago(2), { mac: "9c:b6:d0:44:55:66", name: "bobs-laptop" })]);
+  const { merged, separated } = await identify(api);
+  assert.deepEqual(separated.map(({ from, into }) => [from, into]), [[second, first], [third, first]]);
+  assert.deepEqual(merged.map(({ from, into }) => [from, into]), [[third, second]]);
+  assert.equal(await deviceAt(api, "10.0.0.5"), first);
+  assert.equal(await deviceAt(api, "10.0.0.6", "10.0.0.7"), second);
+
+  const { data } = await api.read("getDevice", {}, {}, { device_id: first });
+  assert.deepEqual(data.merge_events.map((event) => [event.undo_cause, event.undone_at]), [
+    ["contradicted", "2026-01-31T07:15:00.000Z"],
+    ["contradicted", "2026-01-31T07:15:00.000Z"],
+  ]);
+  assert.match(data.merge_events[0]!.undo_reason!, /^10\.0\.0\.5 was used by several hardware addresses: /);
+  assert.deepEqual(await identify(api), { merged: [], separated: [] }, "and that is the end of it");
+});
+
+testDatabase("an incident found while merged names the device that it rests on, too", async (db) => {
+  const api = await identityApi(db);
+  const [first, , third] = await laptopMoves(api);
+  await identify(api);
+  await api.take(SURICATA, [alert({ src: "10.0.0.7", at: ago(1) })]);
+  const alerts = async (device_id: string) =>
+    (await api.read("listIncidents", { ...WINDOW, device_id })).data.filter(({ title }) =>
+      !/beacon/i.test(title)
+    );
+  assert.deepEqual((await alerts(first)).map(({ device_ids }) => device_ids), [[first]]);
+  await separateAll(db, "main", NOW);
+  const [incident] = await alerts(third);
+  assert.deepEqual(incident!.device_ids, [first, third]);
+  const scored = (await api.read("listDevices", { query: "10.0.0.7" })).data;
+  assert.deepEqual(scored.map(({ device_id, score }) => [device_id, score]), [[third, incident!.score]]);
+});
+
+testDatabase(
+  "what a person confirmed survives, and confirming while the job thinks is enough",
+  async (db) => {
+    const api = await identityApi(db);
+    const [first, second, third] = await laptopMoves(api);
+    const body = { display_name: "Anna's laptop", owner: "anna", tags: ["vip"], device_type: "laptop" };
+    await checked(
+      "patchDevice",
+      await api.change("patchDevice", { device_id: third }, { revision: 1, body }),
+    );
+    // Decided before that, carried out after it.
+    const late = await db.tenant("main", (tx) =>
+      applyChanges(tx, "main", {
+        undo: [],
+        merge: [{ from: third, into: first, weight: 1, support: [], reason: "too late" }],
+      }, NOW));
+    assert.deepEqual(late.merged, []);
+
+    assert.deepEqual((await identify(api)).merged.map(({ from, into }) => [from, into]), [[first, third], [
+      second,
+      third,
+    ]]);
+    const { data } = await api.read("getDevice", {}, {}, { device_id: first });
+    assert.deepEqual(
+      [
+        data.device_id,
+        data.display_name,
+        data.owner,
+        data.tags,
+        data.device_type,
+        data.classification_source,
+      ],
+      [third, "Anna's laptop", "anna", ["vip"], "laptop", "human_confirmed"],
+    );
+    assert.deepEqual(data.addresses, ["10.0.0.5", "10.0.0.6", "10.0.0.7"]);
+  },
+);
+
+testDatabase("a round that was prepared before a merge takes effect after it", async (db) => {
+  const api = await identityApi(db);
+  const [first, , third] = await laptopMoves(api);
+  const site = defaultSite("main");
+  await pushBatch(db, ZEEK, [
+    conn({ src: "10.0.0.7", dst: "10.0.0.6", at: ago(1) }),
+    conn({ src: "10.0.0.5", dst: "10.0.0.77", at: ago(1), srcPort: 50001 }),
+  ], NOW);
+  await pushBatch(db, SURICATA, [alert({ src: "10.0.0.7", at: ago(1), srcPort: 50002 })], NOW);
+  const round = await prepareRound(db, "main", site);
+  await identify(api);
+  await applyRound(db, "main", site, round!, NOW);
+
+  assert.equal(await deviceAt(api, "10.0.0.5", "10.0.0.6", "10.0.0.7"), first);
+  const { data: flows } = await api.read("listFlows", {
+    device_id: third,
+    from: WINDOW.from,
+    to: WINDOW.to,
+    limit: 5,
+  });
+  assert.deepEqual(flows.slice(0, 3).map(({ src }) => src.device_id), [first, first, first]);
+  const { data: [device] } = await api.read("listDevices", { query: "10.0.0.7" });
+  assert.ok(device!.score > 0, "the score of what was found under the old id");
+  const { data: [incident] } = await api.read("listIncidents", { ...WINDOW, device_id: first });
+  assert.deepEqual(incident!.device_ids, [first]);
+  // And the other way round: separated meanwhile.
+  await pushBatch(db, ZEEK, [conn({ src: "10.0.0.7", at: ago(0.1), srcPort: 50003 })], NOW);
+  const next = await prepareRound(db, "main", site);
+  await separateAll(db, "main", NOW);
+  await applyRound(db, "main", site, next!, NOW);
+  const { data: [newest] } = await api.read("listFlows", { ...WINDOW, device_id: third });
+  assert.deepEqual([newest!.src.ip, newest!.src.device_id], ["10.0.0.7", third]);
+});
+
+testDatabase("the machine keeps its channels when it changes its address", async (db) => {
+  const api = await identityApi(db);
+  const [first] = await laptopMoves(api);
+  await identify(api);
+  await api.take(ZEEK, [conn({ src: "10.0.0.7", at: ago(1), dst: "198.51.100.7" })]);
+  const rows = await db.tenant("main", (tx) =>
+    tx.rows<{ last_seen: number }>(sql`
+      select last_seen from channel where device_id = ${first}::uuid and peer_ip = '198.51.100.7'`));
+  assert.deepEqual(rows.map((row) => row.last_seen), [ago(1)]);
+});
+
+class Remembering implements Logger {
+  readonly lines: string[] = [];
+  debug(): void {}
+  info(): void {}
+  warn(): void {}
+  error(message: string): void {
+    this.lines.push(message);
+  }
+}
+
+testDatabases("without its store the identities are empty, and the detail is there", async (db) => {
+  await identityApi(db);
+  const logger = new Remembering();
+  const api = new Api(db, [], { identities: { logger } });
+  await laptopMoves(api);
+  await identify(api);
+  const device_id = await deviceAt(api, "10.0.0.5", "10.0.0.6", "10.0.0.7");
+  for (const table of ["device_anchor", "device_merge"]) {
+    await db.owner((tx) => tx.script(`alter table ${table} rename to away`));
+    const { data } = await api.read("getDevice", WINDOW, {}, { device_id });
+    assert.deepEqual([data.identities, data.merge_events], [[], []]);
+    assert.equal(data.addresses.length, 3);
+    assert.deepEqual(logger.lines.splice(0), ["the identities of a device could not be read"]);
+    await db.owner((tx) => tx.script(`alter table away rename to ${table}`));
+  }
+  assert.equal((await api.read("getDevice", WINDOW, {}, { device_id })).data.merge_events.length, 2);
+});
+
+async function runJob(
+  db: Database,
+  enabled: boolean,
+  now = NOW,
+  logger: Logger = silentLogger,
+): Promise<void> {
+  const job = new IdentityJob({ enabled }, { db, clock: { now: () => now }, logger });
+  await job.run();
+  await job.stop();
+}
+
+testDatabase("the job merges while it is on, and takes everything back when it is off", async (db) => {
+  const on = await identityApi(db);
+  const off = new Api(db);
+  const [first] = await laptopMoves(on);
+  await runJob(db, true);
+  assert.equal((await listed(on)).size, 2);
+  const quiet = (await off.read("getDevice", {}, {}, { device_id: first })).data;
+  assert.deepEqual(
+    [quiet.identities, quiet.merge_events],
+    [[], []],
+    "nothing of it shows while the job is off",
+  );
+
+  await runJob(db, false, NOW + SECOND);
+  assert.equal((await listed(off)).size, 4);
+  assert.deepEqual(await db.tenant("main", (tx) => activeMerges(tx, "main")), []);
+  await runJob(db, true, NOW + 2 * SECOND);
+  const { data } = await on.read("getDevice", {}, {}, { device_id: first });
+  assert.deepEqual(data.merge_events.map((event) => event.undo_cause), [
+    null,
+    null,
+    "switched_off",
+    "switched_off",
+  ]);
+});
+
+testDatabase("a tenant that fails keeps the job from no other one", async (db) => {
+  const api = await identityApi(db);
+  await laptopMoves(api);
+  await db.owner((tx) =>
+    tx.script("insert into tenant (tenant_id) values ('a tenant id that cannot be one')")
+  );
+  const logger = new Remembering();
+  await runJob(db, true, NOW, logger);
+  assert.deepEqual(logger.lines, ["the identity job failed and will try again"]);
+  assert.equal((await listed(api)).size, 2);
+});
+
+testDatabase("the name that a machine gives is the survivor's as well", async (db) => {
+  const api = await identityApi(db);
+  await laptopMoves(api);
+  await identify(api);
+  const { data } = await api.read("listDevices", { query: LAPTOP.name });
+  assert.deepEqual(data.map((device) => device.display_name), [LAPTOP.name]);
+});
