@@ -44,7 +44,7 @@ export interface Environment {
    * not the server's catalogue, write-ahead log (`max_wal_size`, 1 GB by default) and other databases.
    */
   retentionBytes: number | null;
-  /** `NDR_IDENTITY_JOB`, off. */
+  /** `NDR_IDENTITY_JOB`, off: whether devices that are one machine are merged. Switched off again, they come apart. */
   identityJob: boolean;
   /** `NDR_INGEST_RATE` (50000) records a second for each source, `NDR_INGEST_BURST` (200000) on top. */
   ingest: { ratePerSecond: number; burst: number };

@@ -2,6 +2,7 @@ import { ACCESS_FILE, type AccessPolicy, readAccess } from "./access.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import { Faults } from "./faults.ts";
 import { type ConfigInput, systemInput } from "./input.ts";
+import { readInventory, type TenantInventory } from "./inventory.ts";
 import type { Secret } from "./secret.ts";
 import { readSites, type SiteConfig } from "./sites.ts";
 import { readSources, type RegisteredSource, SOURCES_FILE } from "./sources.ts";
@@ -10,6 +11,7 @@ export interface CoreConfig {
   environment: Environment & { databaseUrl: Secret; serviceKey: Uint8Array };
   sources: RegisteredSource[];
   sites: SiteConfig[];
+  inventory: TenantInventory[];
 }
 
 export interface WebConfig {
@@ -30,6 +32,9 @@ export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
   const sources = readSources(input, environment.configDir, faults);
   if (sources === null) missing(faults, environment, SOURCES_FILE, "`sources:` and a list of sensors");
   const sites = readSites(input, environment.configDir, faults);
+  // After a fault, a tenant may be missing only because its sensor is.
+  const tenants = faults.list.length === 0 ? tenantsOf(sources ?? [], sites ?? []) : null;
+  const inventory = readInventory(input, environment.configDir, faults, tenants);
   faults.throwIfAny();
   return {
     environment: {
@@ -39,7 +44,16 @@ export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
     },
     sources: present(sources),
     sites: sites ?? [],
+    inventory: inventory ?? [],
   };
+}
+
+/** Every tenant that a sensor or a site names. */
+export function tenantsOf(
+  sources: readonly RegisteredSource[],
+  sites: readonly SiteConfig[],
+): ReadonlySet<string> {
+  return new Set([...sites.map((site) => site.tenantId), ...sources.map(({ source }) => source.tenantId)]);
 }
 
 /** All that `ndr web` reads. Throws one ConfigError with every fault. */

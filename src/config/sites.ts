@@ -78,6 +78,7 @@ export function parseSites(text: string, path: string, faults: Faults): SiteConf
     }
     const entry = item.value;
     if (entry === null) continue;
+    checkNetworks(file, [...item.path, "vlans"], entry.vlans ?? []);
     const ids = entry.vlans?.map((vlan) => vlan.vlan_id) ?? [];
     for (const [at, id] of ids.entries()) {
       const first = ids.indexOf(id);
@@ -91,6 +92,25 @@ export function parseSites(text: string, path: string, faults: Faults): SiteConf
     sites.push(toSite(entry));
   }
   return sites;
+}
+
+/** A network is that of one VLAN; within another's it may lie. */
+function checkNetworks(
+  file: YamlFile,
+  at: readonly PropertyKey[],
+  vlans: readonly Site["vlans"][number][],
+): void {
+  const holders = new Map<string, number>();
+  for (const [index, { cidrs }] of vlans.entries()) {
+    for (const [place, cidr] of cidrs.entries()) {
+      const first = holders.get(cidr);
+      if (first === undefined) holders.set(cidr, index);
+      else {file.fault(
+          [...at, index, "cidrs", place],
+          `expected a network of one VLAN, but vlans[${first}] has it too`,
+        );}
+    }
+  }
 }
 
 /** The site of a tenant that `sites.yaml` does not name: private networks, and nothing invented. */

@@ -79,6 +79,10 @@ Deno.test("every fault of sites.yaml is reported with its place", () => {
     vlans:
       - { vlan_id: 7, name: a, cidrs: [] }
       - { vlan_id: 7, name: b, cidrs: [] }
+  - tenant_id: fourth
+    vlans:
+      - { vlan_id: 7, name: a, cidrs: [10.0.0.0/8, 10.1.0.0/16] }
+      - { vlan_id: 8, name: b, cidrs: [10.1.1.0/24, 10.1.0.0/16] }
 `);
   assert.deepEqual(faults, [
     "sites.yaml:3:35: sites[0].home_coordinates.latitude: expected at most 90",
@@ -91,5 +95,6 @@ Deno.test("every fault of sites.yaml is reported with its place", () => {
     'sites.yaml:10:40: sites[1].vlans[1].cidrs[0]: expected a network such as 10.0.0.0/8, got "10.0.0.1"',
     "sites.yaml:7:16: sites[1].tenant_id: expected one entry a tenant, but sites[0] has it too",
     "sites.yaml:14:20: sites[2].vlans[1].vlan_id: expected one entry a VLAN, but vlans[0] has 7 too",
+    "sites.yaml:18:53: sites[3].vlans[1].cidrs[1]: expected a network of one VLAN, but vlans[0] has it too",
   ]);
 });

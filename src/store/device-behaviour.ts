@@ -30,33 +30,21 @@ interface ServiceRow {
   serves: boolean;
 }
 
-/** What the records of a device in `span` show of it. */
+/** What the records in `span` show of devices that are one machine. */
 export async function readBehaviour(
   tx: Tx,
   tenantId: string,
-  deviceId: string,
+  deviceIds: readonly string[],
   span: Span,
 ): Promise<DeviceBehaviour> {
   const [incoming, outgoing, facts, leases] = await Promise.all([
-    services(
-      tx,
-      sql`
-      select proto, dst_port as port, service, src_ip as peer, src_device_id as peer_device, true as serves
-      from (${newest(tenantId, sql`dst_device_id`, deviceId, span)}) f where ${ANSWERED}`,
-    ),
-    // Of an exporter's two records of one exchange the answer's may have come first: it tells of a service of the sender.
-    services(
-      tx,
-      sql`
-      select proto, case when ${IS_ANSWER} then src_port else dst_port end as port, service, dst_ip as peer,
-        dst_device_id as peer_device, ${IS_ANSWER} as serves
-      from (${newest(tenantId, sql`src_device_id`, deviceId, span)}) f`,
-    ),
-    textsOf(tx, tenantId, deviceId),
-    leasesOf(tx, tenantId, deviceId),
+    services(tx, incomingFlows(tenantId, deviceIds, span)),
+    services(tx, outgoingFlows(tenantId, deviceIds, span)),
+    textsOf(tx, tenantId, deviceIds),
+    leasesOf(tx, tenantId, deviceIds),
   ]);
   const texts = (kinds: DeviceFactKind[]) =>
-    facts.filter((fact) => kinds.includes(fact.kind)).map((fact) => fact.value);
+    distinct(facts.filter((fact) => kinds.includes(fact.kind)).map((fact) => fact.value));
   return {
     ...span,
     serves: [...incoming, ...outgoing].filter((row) => row.serves).map(toUse),
@@ -73,17 +61,35 @@ export async function readBehaviour(
   };
 }
 
-function newest(tenantId: string, end: Sql, deviceId: string, { from, to }: Span): Sql {
+function incomingFlows(tenantId: string, deviceIds: readonly string[], span: Span): Sql {
   return sql`
-    select proto, src_ip, src_port, src_device_id, dst_ip, dst_port, dst_device_id, src_bytes, dst_bytes, dst_packets,
+    select proto, dst_port as port, service, src_ip as peer, src_device_id as peer_device, true as serves
+    from (${newest(tenantId, sql`dst_device_id`, deviceIds, span)}) f where ${ANSWERED}`;
+}
+
+/** Of an exporter's two records of an exchange the answer's may have come first: it tells of a service of the sender. */
+function outgoingFlows(tenantId: string, deviceIds: readonly string[], span: Span): Sql {
+  return sql`
+    select proto, case when ${IS_ANSWER} then src_port else dst_port end as port, service, dst_ip as peer,
+      dst_device_id as peer_device, ${IS_ANSWER} as serves
+    from (${newest(tenantId, sql`src_device_id`, deviceIds, span)}) f`;
+}
+
+/** One scan for each device, so that each has an index in the order of time. */
+function newest(tenantId: string, end: Sql, deviceIds: readonly string[], { from, to }: Span): Sql {
+  const since = sql`${timestampLiteral(from)}::timestamptz`;
+  const until = sql`${timestampLiteral(to)}::timestamptz`;
+  const limit = Math.ceil(FLOW_LIMIT / deviceIds.length);
+  const scans = deviceIds.map((deviceId) =>
+    sql`
+    (select proto, src_ip, src_port, src_device_id, dst_ip, dst_port, dst_device_id, dst_bytes, dst_packets,
       semantics_no, service
     from flow
-    where tenant_id = ${tenantId} and ${end} = ${deviceId}::uuid
-      and start_at >= ${timestampLiteral(from)}::timestamptz and start_at < ${
-    timestampLiteral(to)
-  }::timestamptz
-      and anchor_at >= ${timestampLiteral(from)}::timestamptz - interval '1 millisecond'
-    order by start_at desc limit ${FLOW_LIMIT}`;
+    where tenant_id = ${tenantId} and ${end} = ${deviceId}::uuid and start_at >= ${since} and start_at < ${until}
+      and anchor_at >= ${since} - interval '1 millisecond'
+    order by start_at desc limit ${limit})`
+  );
+  return scans.reduce((left, right) => sql`${left} union all ${right}`);
 }
 
 const UNKNOWN = sql`${semanticsNumber("unknown")}`;
@@ -99,7 +105,8 @@ const ANSWERED = sql`(
   or (semantics_no = ${UNKNOWN} and service is not null))`;
 
 /** An exporter's record of what a server sent back. */
-const IS_ANSWER = sql`(semantics_no = ${EXPORT} and src_port = ${PORTS} and not dst_port = ${PORTS})`;
+const IS_ANSWER = sql`coalesce(
+  semantics_no = ${EXPORT} and src_port = ${PORTS} and not dst_port = ${PORTS}, false)`;
 
 async function services(tx: Tx, flows: Sql): Promise<ServiceRow[]> {
   return await tx.rows<ServiceRow>(sql`
@@ -135,12 +142,12 @@ const TEXT_KINDS: DeviceFactKind[] = [
   "kerberos_principal",
 ];
 
-async function textsOf(tx: Tx, tenantId: string, deviceId: string): Promise<TextRow[]> {
+async function textsOf(tx: Tx, tenantId: string, deviceIds: readonly string[]): Promise<TextRow[]> {
   return await tx.rows<TextRow>(sql`
     select k.kind, f.value, f.detail from unnest(${plainArray(TEXT_KINDS)}::text[]) as k (kind)
     cross join lateral (
       select value, detail from device_fact
-      where tenant_id = ${tenantId} and device_id = ${deviceId}::uuid and kind = k.kind
+      where tenant_id = ${tenantId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and kind = k.kind
       order by last_seen desc, value limit ${TEXT_LIMIT}
     ) f`);
 }
@@ -149,7 +156,7 @@ async function textsOf(tx: Tx, tenantId: string, deviceId: string): Promise<Text
 async function leasesOf(
   tx: Tx,
   tenantId: string,
-  deviceId: string,
+  deviceIds: readonly string[],
 ): Promise<{ host_name: string | null; vendor_class: string | null }[]> {
   return await tx.rows(sql`
     select l.host_name, l.vendor_class from device_address a
@@ -158,7 +165,7 @@ async function leasesOf(
       where tenant_id = ${tenantId} and ip = a.ip and granted_at is not null
       order by granted_at desc, mac limit 1
     ) l
-    where a.tenant_id = ${tenantId} and a.device_id = ${deviceId}::uuid order by a.ip`);
+    where a.tenant_id = ${tenantId} and a.device_id = any(${plainArray(deviceIds)}::uuid[]) order by a.ip`);
 }
 
 function distinct(texts: readonly (string | null)[]): string[] {

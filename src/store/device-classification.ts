@@ -4,9 +4,10 @@ import { timestampLiteral } from "./literals.ts";
 import { type Column, insertRows, nestedArray, relation } from "./rows.ts";
 import { sql } from "./sql.ts";
 
-/** A device that is to be judged (again). */
+/** A device that is to be judged (again), with all that show as it. */
 export interface DueDevice {
   device_id: string;
+  merged: string[];
   first_seen: number;
   last_seen: number;
   /** The newest batch that shows it. */
@@ -25,11 +26,19 @@ export async function dueDevices(
   limit: number,
 ): Promise<DueDevice[]> {
   return await tx.rows<DueDevice>(sql`
-    select d.device_id, d.first_seen, d.last_seen, d.seen_batch
+    select d.device_id, coalesce(m.merged, '{}') as merged, least(d.first_seen, m.first_seen) as first_seen,
+      greatest(d.last_seen, m.last_seen) as last_seen, greatest(d.seen_batch, m.seen_batch) as seen_batch
     from device d
+    left join (
+      select merged_into, array_agg(device_id order by device_id) as merged, min(first_seen) as first_seen,
+        max(last_seen) as last_seen, max(seen_batch) as seen_batch
+      from device where tenant_id = ${tenantId} and merged_into is not null group by merged_into
+    ) m on m.merged_into = d.device_id
     left join device_classification c on c.tenant_id = d.tenant_id and c.device_id = d.device_id
-    where d.tenant_id = ${tenantId} and (c.device_id is null or c.rules_version <> ${rulesVersion}
-      or (c.seen_batch <> d.seen_batch and c.classified_at < ${timestampLiteral(before)}::timestamptz))
+    where d.tenant_id = ${tenantId} and d.merged_into is null
+      and (c.device_id is null or c.rules_version <> ${rulesVersion}
+        or (c.seen_batch <> greatest(d.seen_batch, m.seen_batch)
+          and c.classified_at < ${timestampLiteral(before)}::timestamptz))
     order by c.classified_at nulls first, d.device_id limit ${limit}`);
 }
 

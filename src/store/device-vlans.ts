@@ -49,10 +49,16 @@ export interface StoredVlan {
   source: "tag" | "network";
 }
 
-export async function vlansOfDevice(tx: Tx, tenantId: string, deviceId: string): Promise<StoredVlan[]> {
+/** The VLANs of all these devices; one that any tag shows is by a tag. */
+export async function vlansOfDevices(
+  tx: Tx,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<StoredVlan[]> {
   const rows = await tx.rows<{ vlan_id: number; source: StoredVlan["source"] }>(sql`
-    select vlan_id, source from device_vlan
-    where tenant_id = ${tenantId} and device_id = ${deviceId}::uuid order by vlan_id`);
+    select vlan_id, case when bool_or(source = 'tag') then 'tag' else 'network' end as source
+    from device_vlan where tenant_id = ${tenantId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    group by vlan_id order by vlan_id`);
   return rows.map((row) => ({ vlanId: row.vlan_id, source: row.source }));
 }
 

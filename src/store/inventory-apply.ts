@@ -38,32 +38,35 @@ interface StandingRow {
 /**
  * The devices that the inventory has, and those that still carry something of it; only of `deviceIds` where they are
  * given. Of several entries that fit, one with an address of the device comes before one with the MAC address that DHCP
- * last gave it to; then the lower address.
+ * last gave it to; then the device's own before those of a device that shows as this one; then the lower address.
  */
 export async function inventoryStandings(
   tx: Tx,
   tenantId: string,
   deviceIds: readonly string[] | null,
 ): Promise<InventoryStanding[]> {
-  const some = deviceIds === null ? sql`` : sql`and a.device_id = any(${plainArray(deviceIds)}::uuid[])`;
   const among = deviceIds === null ? sql`` : sql`and d.device_id = any(${plainArray(deviceIds)}::uuid[])`;
   const rows = await tx.rows<StandingRow>(sql`
     with held as (
-      select distinct on (x.device_id) x.device_id, x.entry_id
+      select distinct on (shown.device_id) shown.device_id, x.entry_id
       from (
         select a.device_id, k.entry_id, 0 as way, a.ip
         from inventory_address k join device_address a on a.tenant_id = k.tenant_id and a.ip = k.ip
-        where k.tenant_id = ${tenantId} ${some}
+        where k.tenant_id = ${tenantId}
         union all
         select a.device_id, k.entry_id, 1, a.ip
         from inventory_mac k
         join dhcp_lease l on l.tenant_id = k.tenant_id and l.mac = k.mac and l.granted_at is not null
         join device_address a on a.tenant_id = k.tenant_id and a.ip = l.ip
-        where k.tenant_id = ${tenantId} ${some} and not exists (
+        where k.tenant_id = ${tenantId} and not exists (
           select from dhcp_lease newer
-          where newer.tenant_id = ${tenantId} and newer.ip = l.ip and newer.granted_at > l.granted_at)
+          where newer.tenant_id = ${tenantId} and newer.ip = l.ip
+            and (newer.granted_at > l.granted_at or (newer.granted_at = l.granted_at and newer.mac < l.mac)))
       ) x
-      order by x.device_id, x.way, x.ip
+      join device d on d.tenant_id = ${tenantId} and d.device_id = x.device_id
+      cross join lateral (values (d.device_id, false), (d.merged_into, true)) as shown (device_id, merged)
+      where shown.device_id is not null ${among}
+      order by shown.device_id, x.way, shown.merged, x.ip
     )
     select d.device_id, d.revision, d.display_name, d.display_name_source, d.address_name, d.device_type,
       d.classification_source, d.confidence, d.owner, d.owner_source, d.tags_source,

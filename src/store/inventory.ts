@@ -129,32 +129,34 @@ export interface InventoryEvidence {
 }
 
 /**
- * What the inventory says of a device: the entries that have one of its addresses, or the MAC address that DHCP last gave
- * one of them to. What stands first applies.
+ * What the inventory says of these devices, which show as one, the one that shows first: the entries that have one of
+ * their addresses, or the MAC address that DHCP last gave one of them to. What stands first applies.
  */
-export async function inventoryOfDevice(
+export async function inventoryOfDevices(
   tx: Tx,
   tenantId: string,
-  deviceId: string,
+  deviceIds: readonly string[],
 ): Promise<InventoryEvidence[]> {
   const rows = await tx.rows<InventoryEvidence>(sql`
+    with held as (
+      select ip, device_id <> ${deviceIds[0]}::uuid as merged from device_address
+      where tenant_id = ${tenantId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    )
     select e.entry_id, e.name, e.device_type, e.owner, e.tags, e.read_at, h.matched_by, h.matched_value
     from (
-      select k.entry_id, 'address' as matched_by, host(a.ip) as matched_value
-      from device_address a join inventory_address k on k.tenant_id = a.tenant_id and k.ip = a.ip
-      where a.tenant_id = ${tenantId} and a.device_id = ${deviceId}::uuid
+      select k.entry_id, 'address' as matched_by, host(a.ip) as matched_value, a.merged, a.ip
+      from held a join inventory_address k on k.tenant_id = ${tenantId} and k.ip = a.ip
       union all
-      select k.entry_id, 'mac_address', l.mac
-      from device_address a
+      select k.entry_id, 'mac_address', l.mac, a.merged, a.ip
+      from held a
       cross join lateral (
         select mac from dhcp_lease where tenant_id = ${tenantId} and ip = a.ip and granted_at is not null
-        order by granted_at desc limit 1
+        order by granted_at desc, mac limit 1
       ) l
-      join inventory_mac k on k.tenant_id = a.tenant_id and k.mac = l.mac
-      where a.tenant_id = ${tenantId} and a.device_id = ${deviceId}::uuid
+      join inventory_mac k on k.tenant_id = ${tenantId} and k.mac = l.mac
     ) h
     join inventory_entry e on e.tenant_id = ${tenantId} and e.entry_id = h.entry_id
-    order by h.matched_by, h.matched_value, e.entry_id`);
+    order by h.matched_by, h.merged, h.ip`);
   return rows.map((row) =>
     row.matched_by === "address" ? { ...row, matched_value: fromInet(row.matched_value) } : row
   );

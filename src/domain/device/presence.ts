@@ -7,6 +7,7 @@ import {
   isMulticastIp,
   parseIp,
 } from "../../kit/ip.ts";
+import type { TlsFacts } from "../records/facts.ts";
 import type { Observation } from "../records/observation.ts";
 
 /** True for an address of the site's own networks that can be one host's. */
@@ -25,8 +26,35 @@ export function isDeviceAddress(ip: string, networks: readonly Cidr[]): boolean 
  */
 export function responderAnswered(observation: Observation): boolean {
   const { counters, facts } = observation;
-  if (facts?.type === "dns") return facts.answered;
-  if (facts?.type === "alert") return !/[.]255$/.test(observation.dst.ip);
+  switch (facts?.type) {
+    case "dns":
+      return facts.answered;
+    case "alert":
+      return !/[.]255$/.test(observation.dst.ip);
+    case "tls":
+      return hasServerHello(facts);
+    case "http":
+      return facts.status !== null;
+    case "ssh":
+      return (facts.serverSoftware ?? facts.hasshServer ?? facts.hostKey) !== null;
+    case "smb":
+      return (facts.status ?? facts.dialect) !== null;
+    case "kerberos":
+      // Only replies are logged, be they tickets or errors.
+      return facts.messageType !== null;
+    case "dhcp":
+      // The destination of a reply is the server: the client is put first.
+      return DHCP_REPLIES.has(facts.messageType);
+  }
   if (counters === null) return false;
   return Number(counters.dstToSrc.packets ?? 0) > 0 || Number(counters.dstToSrc.bytes ?? 0) > 0;
+}
+
+const DHCP_REPLIES: ReadonlySet<string | null> = new Set(["offer", "ack", "nak"]);
+
+/** What only a server's part of the handshake can tell: its choices, its certificate. */
+function hasServerHello(facts: TlsFacts): boolean {
+  return facts.established === true || facts.resumed === true ||
+    (facts.version ?? facts.cipher ?? facts.alpn ?? facts.ja3s ?? facts.ja4s ?? facts.subject ??
+        facts.issuer ?? facts.fingerprint) !== null;
 }

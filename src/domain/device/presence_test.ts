@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { parseCidr } from "../../kit/ip.ts";
-import { exported, observation, session } from "../correlate/flow_fixtures.ts";
-import type { AlertFacts, DnsFacts } from "../records/facts.ts";
+import {
+  dhcpFacts,
+  exported,
+  httpFacts,
+  kerberosFacts,
+  observation,
+  session,
+  smbFacts,
+  sshFacts,
+  tlsFacts,
+} from "../correlate/flow_fixtures.ts";
+import type { AlertFacts, DnsFacts, Facts } from "../records/facts.ts";
 import { isDeviceAddress, responderAnswered } from "./presence.ts";
 
 const NETWORKS = ["10.0.0.0/8", "192.168.0.0/16", "2001:db8:1::/48", "fe80::/10", "0.0.0.0/8"]
@@ -58,6 +68,44 @@ Deno.test("a DNS server is there when it answered", () => {
   };
   assert.equal(responderAnswered(dns(true)), true);
   assert.equal(responderAnswered(dns(false)), false);
+});
+
+Deno.test("a server is there when the record has something that only it can have said", () => {
+  const answered = (facts: Facts) => responderAnswered(observation(0, 0, { counters: null, facts }));
+  const said: Facts[] = [
+    tlsFacts({ cipher: "TLS_AES_128_GCM_SHA256" }),
+    tlsFacts({ version: "TLS 1.2" }),
+    tlsFacts({ subject: "CN=a" }),
+    tlsFacts({ fingerprint: "ab" }),
+    tlsFacts({ ja3s: "ab" }),
+    tlsFacts({ ja4s: "ab" }),
+    tlsFacts({ alpn: "h2" }),
+    tlsFacts({ established: true }),
+    tlsFacts({ resumed: true }),
+    httpFacts({ status: 404 }),
+    sshFacts({ serverSoftware: "OpenSSH" }),
+    sshFacts({ hasshServer: "ab" }),
+    sshFacts({ hostKey: "ab" }),
+    smbFacts({ status: "STATUS_ACCESS_DENIED" }),
+    smbFacts({ dialect: "3.11" }),
+    kerberosFacts({ messageType: "ERROR" }),
+    dhcpFacts({ messageType: "ack" }),
+    dhcpFacts({ messageType: "offer" }),
+    dhcpFacts({ messageType: "nak" }),
+  ];
+  for (const facts of said) assert.equal(answered(facts), true, JSON.stringify(facts));
+  const alone: Facts[] = [
+    tlsFacts({ serverName: "a.example", ja3: "ab", ja4: "ab", resumed: false, established: false }),
+    httpFacts({ method: "GET", host: "a.example", uri: "/" }),
+    sshFacts({ clientSoftware: "masscan", hassh: "ab" }),
+    smbFacts({ command: "SMB2_COMMAND_NEGOTIATE_PROTOCOL", user: "ana" }),
+    kerberosFacts(),
+    dhcpFacts({ messageType: "request" }),
+    dhcpFacts({ messageType: "discover" }),
+    dhcpFacts(),
+    { type: "anomaly", anomalyType: "stream", event: "x", layer: null, appProto: null },
+  ];
+  for (const facts of alone) assert.equal(answered(facts), false, JSON.stringify(facts));
 });
 
 Deno.test("an alert's target is taken to be there, unless it is a broadcast address", () => {

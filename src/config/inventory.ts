@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { canonicalIp } from "../kit/ip.ts";
+import type { Faults } from "./faults.ts";
+import { Identifier } from "./ids.ts";
+import { type ConfigInput, readText } from "./input.ts";
+import { section, YamlFile } from "./yaml.ts";
+
+/** What the deployment says of one device, and by which addresses it is known: at least one of either kind. */
+export interface InventoryDevice {
+  name: string;
+  /** A word of the service's vocabulary or one of the admin's own; null leaves it to what is observed. */
+  type: string | null;
+  owner: string | null;
+  /** In alphabetical order, each once. */
+  tags: string[];
+  /** Canonical texts. */
+  addresses: string[];
+  /** `aa:bb:cc:dd:ee:ff`. */
+  macAddresses: string[];
+}
+
+/** The known devices of a tenant, in the order of the file. */
+export interface TenantInventory {
+  tenantId: string;
+  devices: InventoryDevice[];
+}
+
+export const INVENTORY_FILE = "inventory.yaml";
+
+/** One line, as the API would take it from a person. */
+function line(max: number) {
+  return z.string().trim().min(1).max(max).regex(/^\P{Cc}*$/u, "expected no control characters");
+}
+
+const Address = z.string().superRefine((text, context) => {
+  const canonical = canonicalIp(text);
+  if (canonical === text) return;
+  const message = canonical === null
+    ? `expected an address, got "${text}"`
+    : `expected the canonical address ${canonical}, got "${text}"`;
+  context.addIssue({ code: "custom", message });
+});
+
+/** Written with colons, hyphens, or the dots of some switches, in any case. */
+const MacAddress = z.string()
+  .regex(
+    /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}|[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})$/i,
+    "expected a MAC address such as 00:16:3e:5a:00:01",
+  )
+  .transform((text) => text.toLowerCase().replaceAll(/[:.-]/g, "").replaceAll(/(..)(?!$)/g, "$1:"));
+
+const Device = section({
+  name: line(128),
+  type: line(64).optional(),
+  owner: line(128).optional(),
+  tags: z.array(line(64)).max(32).optional(),
+  addresses: z.array(Address).optional(),
+  mac_addresses: z.array(MacAddress).optional(),
+});
+
+const Entry = section({ tenant_id: Identifier, devices: z.array(Device) });
+
+/**
+ * Reads `inventory.yaml`: `inventory:` with one entry for each tenant, and in it `devices:`. `null` where the file does
+ * not exist. Faults go to `faults`, and then the result is not to be used.
+ *
+ * @param tenants those that the sensors and sites name; null where that is not known, for a fault of theirs
+ */
+export function readInventory(
+  input: ConfigInput,
+  configDir: string,
+  faults: Faults,
+  tenants: ReadonlySet<string> | null,
+): TenantInventory[] | null {
+  const path = `${configDir}/${INVENTORY_FILE}`;
+  const text = readText(input, path, faults);
+  return text === null ? null : parseInventory(text, path, faults, tenants);
+}
+
+export function parseInventory(
+  text: string,
+  path: string,
+  faults: Faults,
+  tenants: ReadonlySet<string> | null,
+): TenantInventory[] {
+  const file = YamlFile.parse(text, path, faults);
+  if (file === null) return [];
+  const seen = new Map<string, number>();
+  const inventory: TenantInventory[] = [];
+  for (const [index, { path: at, raw, value }] of file.list("inventory", Entry).entries()) {
+    const tenantId = raw.tenant_id;
+    if (typeof tenantId === "string") {
+      const first = seen.get(tenantId);
+      if (first === undefined) seen.set(tenantId, index);
+      else {file.fault(
+          [...at, "tenant_id"],
+          `expected one entry a tenant, but inventory[${first}] has it too`,
+        );}
+    }
+    if (value === null) continue;
+    if (tenants?.has(value.tenant_id) === false) {
+      file.fault([...at, "tenant_id"], "expected a tenant that a sensor or a site names");
+    }
+    checkKeys(file, [...at, "devices"], value.devices);
+    inventory.push({ tenantId: value.tenant_id, devices: value.devices.map(toDevice) });
+  }
+  return inventory;
+}
+
+type Device = z.infer<typeof Device>;
+
+/** Every device has an address of some kind, and no two have the same. */
+function checkKeys(file: YamlFile, at: readonly PropertyKey[], devices: readonly Device[]): void {
+  const holders = new Map<string, number>();
+  for (const [index, device] of devices.entries()) {
+    let keys = 0;
+    for (const list of ["addresses", "mac_addresses"] as const) {
+      for (const [place, key] of (device[list] ?? []).entries()) {
+        keys++;
+        const first = holders.get(key);
+        if (first === undefined) holders.set(key, index);
+        else {
+          file.fault(
+            [...at, index, list, place],
+            `expected one device with ${key}, but devices[${first}] has it too`,
+          );
+        }
+      }
+    }
+    if (keys === 0) file.fault([...at, index], "expected at least one of addresses and mac_addresses");
+  }
+}
+
+function toDevice(device: Device): InventoryDevice {
+  return {
+    name: device.name,
+    type: device.type ?? null,
+    owner: device.owner ?? null,
+    tags: [...new Set(device.tags)].sort(),
+    addresses: device.addresses ?? [],
+    macAddresses: device.mac_addresses ?? [],
+  };
+}

@@ -1,0 +1,162 @@
+// Clues in the services that a device offers.
+import { list, plural } from "../detect/words.ts";
+import type { DeviceBehaviour, ServiceUse } from "./behaviour.ts";
+import { type Role, roleOf, type RoleUse } from "./classify-roles.ts";
+import type { Clue } from "./classify.ts";
+
+type Roles = ReadonlyMap<Role, RoleUse>;
+
+/** Weight of one service by how many different clients it has: one, some, and from MANY_CLIENTS on. */
+type Weights = readonly [one: number, some: number, many: number];
+export const MANY_CLIENTS = 5;
+
+export const SERVICE_WEIGHTS = {
+  dns: [0.5, 0.6, 0.65],
+  dhcp: [0.5, 0.6, 0.65],
+  mail: [0.5, 0.6, 0.7],
+  database: [0.5, 0.6, 0.7],
+  /** Any Windows machine shares files with a neighbour or two. */
+  smb: [0, 0, 0.6],
+  nfs: [0.4, 0.6, 0.7],
+  /** Whatever has a web page to configure it answers one client. */
+  web: [0.4, 0.5, 0.65],
+  print: [0.6, 0.7, 0.75],
+  stream: [0.6, 0.7, 0.7],
+  sip: [0, 0.3, 0.5],
+  ssh: [0, 0.3, 0.4],
+  mqtt: [0.3, 0.4, 0.5],
+} as const satisfies Partial<Record<Role, Weights>>;
+
+/** Kerberos and LDAP together, and with SMB or DNS besides. */
+export const DIRECTORY = { bare: 0.6, full: 0.85 } as const;
+/** Names and addresses from one hand, as from the gateway of a small network. */
+export const GATEWAY = 0.72;
+/** Machines that do several of these things for others, and how many. */
+export const SEVERAL = { two: 0.6, three: 0.76, more: 0.8 } as const;
+/** An unknown service that many use. */
+export const UNKNOWN_SERVICE = 0.4;
+/** The printing ports speak for each other: 9100, 515 and 631 on one device. */
+export const SECOND_PRINT_PORT = 0.5;
+
+const NAMES: Partial<Record<Role, string>> = {
+  dns: "DNS",
+  dhcp: "DHCP",
+  mail: "mail",
+  database: "database queries",
+  smb: "SMB",
+  nfs: "file sharing",
+  web: "HTTP or TLS",
+  print: "printing",
+  stream: "RTSP",
+  sip: "SIP",
+  ssh: "SSH",
+  mqtt: "MQTT",
+};
+
+const TYPES = {
+  dns: "dns_server",
+  dhcp: "dhcp_server",
+  mail: "mail_server",
+  database: "database_server",
+  smb: "file_server",
+  nfs: "file_server",
+  web: "web_server",
+  print: "printer",
+  stream: "camera",
+  sip: "server",
+  ssh: "server",
+  mqtt: "server",
+} as const;
+
+export function serverClues({ serves }: DeviceBehaviour, roles: Roles): Clue[] {
+  return [
+    ...directory(roles),
+    ...gateway(roles),
+    ...several(roles),
+    ...single(roles),
+    ...secondPrintPort(roles),
+    ...unknownServices(serves),
+  ];
+}
+
+function directory(roles: Roles): Clue[] {
+  if (!roles.has("kerberos") || !roles.has("ldap")) return [];
+  const more = (["smb", "dns"] as const).filter((role) => roles.has(role));
+  const shown = ["Kerberos", "LDAP", ...more.map((role) => role.toUpperCase())];
+  return [{
+    type: "domain_controller",
+    weight: more.length > 0 ? DIRECTORY.full : DIRECTORY.bare,
+    reason: `answers ${list(shown)}, as a domain controller does`,
+  }];
+}
+
+function gateway(roles: Roles): Clue[] {
+  if (!roles.has("dns") || !roles.has("dhcp")) return [];
+  return [{
+    type: "router",
+    weight: GATEWAY,
+    reason: "answers DNS and DHCP, as the gateway of a small network does",
+  }];
+}
+
+/** Of the web only what several clients use, of file sharing what goes beyond a neighbour's look. */
+function several(roles: Roles): Clue[] {
+  const peers = (role: Role) => roles.get(role)?.peerCount ?? 0;
+  const roleNames = (["dns", "dhcp", "mail", "database", "nfs"] as Role[]).filter((role) => peers(role) > 0);
+  if (peers("smb") > 1) roleNames.push("smb");
+  if (peers("web") >= MANY_CLIENTS) roleNames.push("web");
+  const beyondGateway = roleNames.some((role) => role !== "dns" && role !== "dhcp");
+  if (roleNames.length < 2 || !beyondGateway) return [];
+  const { two, three, more } = SEVERAL;
+  const weight = roleNames.length === 2 ? two : roleNames.length === 3 ? three : more;
+  return [{
+    type: "server",
+    weight,
+    reason: `answers ${list(roleNames.map((role) => NAMES[role]!))} for other devices`,
+  }];
+}
+
+function single(roles: Roles): Clue[] {
+  return (Object.keys(SERVICE_WEIGHTS) as (keyof typeof SERVICE_WEIGHTS)[]).flatMap((role) => {
+    const use = roles.get(role);
+    if (!use) return [];
+    const [one, some, many] = SERVICE_WEIGHTS[role];
+    const weight = use.peerCount >= MANY_CLIENTS ? many : use.peerCount > 1 ? some : one;
+    if (weight === 0) return [];
+    const places = list(use.places);
+    const reason = `answers ${NAMES[role]} for ${plural(use.peerCount, "client")} on ${places}`;
+    return [{ type: TYPES[role], weight, reason }];
+  });
+}
+
+function secondPrintPort(roles: Roles): Clue[] {
+  const places = roles.get("print")?.places ?? [];
+  if (places.length < 2) return [];
+  return [{
+    type: "printer",
+    weight: SECOND_PRINT_PORT,
+    reason: `takes print jobs in ${places.length} ways`,
+  }];
+}
+
+/** Ports that systems give out as they come: nobody knows a service by them. */
+const FIRST_DYNAMIC_PORT = 49_152;
+
+/** A service of whatever kind that so many use that it is what the device is for. */
+export function isPopular(use: ServiceUse): boolean {
+  const { port, peerCount } = use;
+  if (port === null || port >= FIRST_DYNAMIC_PORT || peerCount < MANY_CLIENTS) return false;
+  return roleOf(use) !== "discovery" && roleOf(use) !== "netbios";
+}
+
+function unknownServices(serves: readonly ServiceUse[]): Clue[] {
+  const popular = serves.filter((use) => isPopular(use) && roleOf(use) === null)
+    .sort((a, b) => b.peerCount - a.peerCount)[0];
+  if (!popular) return [];
+  const clients = plural(popular.peerCount, "client");
+  return [{
+    type: "server",
+    weight: UNKNOWN_SERVICE,
+    reason: `answers ${clients} on ${popular.proto}/${popular.port}`,
+  }];
+}

@@ -1,0 +1,52 @@
+import { isBroadcastIp, isLoopbackIp, isMulticastIp, parseIp } from "../../kit/ip.ts";
+import type { Observation } from "../records/observation.ts";
+import { displayHostName } from "./display-name.ts";
+
+/** What a DHCP message says of one client and one address. */
+export interface LeaseMessage {
+  ip: string;
+  mac: string;
+  /** The server has given the address; else the client has only asked for it. */
+  granted: boolean;
+  leaseSeconds: number | null;
+  serverIp: string | null;
+  clientId: string | null;
+  hostName: string | null;
+  vendorClass: string | null;
+}
+
+/**
+ * Reads a request that names its address, and an acknowledgement. What else DHCP says binds no client to an address:
+ * a discovery and an offer may come to nothing, and an acknowledgement without an address answers a client that has
+ * one from elsewhere. Null too where the client has no MAC address.
+ */
+export function leaseMessage({ facts }: Observation): LeaseMessage | null {
+  if (facts?.type !== "dhcp" || facts.clientMac === null) return null;
+  const granted = facts.messageType === "ack";
+  if (!granted && facts.messageType !== "request") return null;
+  const ip = granted ? facts.assignedIp : facts.requestedIp;
+  if (ip === null || !isLeasable(ip)) return null;
+  return {
+    ip,
+    mac: facts.clientMac,
+    granted,
+    leaseSeconds: granted ? facts.leaseSeconds : null,
+    serverIp: granted ? facts.serverIp : null,
+    clientId: facts.clientId,
+    hostName: displayHostName(facts.hostName),
+    vendorClass: facts.vendorClass,
+  };
+}
+
+/** The address that a server has just given a client; there is a device at it from now on. */
+export function leasedAddress(observation: Observation): string | null {
+  if (observation.facts?.type !== "dhcp") return null;
+  const message = leaseMessage(observation);
+  return message?.granted ? message.ip : null;
+}
+
+function isLeasable(ip: string): boolean {
+  const bytes = parseIp(ip);
+  return bytes !== null && !isMulticastIp(bytes) && !isBroadcastIp(bytes) && !isLoopbackIp(bytes) &&
+    bytes.some((byte) => byte !== 0);
+}

@@ -1,0 +1,21 @@
+import { getDomain } from "tldts";
+import { isHostText } from "../correlate/server-name.ts";
+
+const AS_GIVEN = {
+  allowPrivateDomains: true,
+  extractHostname: false,
+  validateHostname: false,
+  mixedInputs: false,
+  detectIp: false,
+};
+
+/**
+ * The domain that somebody registered, of a name in lower case: `www.example.co.uk` gives `example.co.uk`. Names below
+ * a provider that gives them to its customers stay apart (`a.github.io`); an internal network's own domain is one, too
+ * (`dc1.corp.local` gives `corp.local`). Null for a single label, a public suffix, an address, and the names by which
+ * addresses are looked up.
+ */
+export function registeredDomain(name: string): string | null {
+  if (!isHostText(name) || name.endsWith(".arpa") || /\.\d*$/.test(name)) return null;
+  return getDomain(name, AS_GIVEN);
+}

@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { Faults } from "../../src/config/faults.ts";
+import { parseInventory } from "../../src/config/inventory.ts";
+import { defaultSite, parseSites } from "../../src/config/sites.ts";
+import { DeviceUpkeep } from "../../src/core/jobs/device-upkeep.ts";
+import { silentLogger } from "../../src/observe/log.ts";
+import { testDatabases } from "../support/database.ts";
+import { pushBatch, settle } from "../support/pipeline.ts";
+import { Api, BRANCH_ZEEK, checked, MINUTE, NOW, SECOND, ZEEK } from "./api.ts";
+import { conn } from "./records.ts";
+
+const TENANTS = new Set(["main", "branch"]);
+
+function read(text: string) {
+  const faults = new Faults();
+  const inventory = parseInventory(text, "inventory.yaml", faults, TENANTS);
+  faults.throwIfAny();
+  return inventory;
+}
+
+const INVENTORY = read(`inventory:
+  - tenant_id: main
+    devices:
+      - name: Front desk
+        type: workstation
+        owner: Facilities
+        tags: [windows, lobby]
+        addresses: [10.0.0.5, "fd00::5"]
+      - { name: Core router, addresses: [10.0.0.1] }
+`);
+
+function upkeepOf(api: Api): DeviceUpkeep {
+  const tenants = new Map([...TENANTS].map((id) => [id, defaultSite(id)]));
+  return new DeviceUpkeep({ tenants, inventory: INVENTORY }, {
+    db: api.db,
+    clock: api.clock,
+    logger: silentLogger,
+  });
+}
+
+async function idOf(api: Api, query: string): Promise<{ device_id: string }> {
+  const { data } = await api.read("listDevices", { query });
+  assert.equal(data.length, 1, query);
+  return { device_id: data[0]!.device_id };
+}
+
+testDatabases("inventory: a device that it lists is what it says, from the first record on", async (db) => {
+  const api = new Api(db);
+  await upkeepOf(api).prepare();
+  await api.take(ZEEK, [conn()]);
+  const path = await idOf(api, "10.0.0.5");
+  const { data } = await api.read("getDevice", {}, {}, path);
+  const { display_name, display_name_source, device_type, classification_source, confidence, owner, tags } =
+    data;
+  assert.deepEqual({
+    display_name,
+    display_name_source,
+    device_type,
+    classification_source,
+    confidence,
+    owner,
+    tags,
+  }, {
+    display_name: "Front desk",
+    display_name_source: "inventory",
+    device_type: "workstation",
+    classification_source: "inventory",
+    confidence: 0.9,
+    owner: "Facilities",
+    tags: ["lobby", "windows"],
+  });
+  assert.equal(data.revision, 1);
+  assert.equal(data.inventory.length, 1);
+  const { evidence_id, ...evidence } = data.inventory[0]!;
+  assert.ok(evidence_id);
+  assert.deepEqual(evidence, {
+    kind: "flow_observation",
+    source: "inventory",
+    sensor_id: "inventory",
+    observed_at: "2026-01-31T07:15:00.000Z",
+    received_at: "2026-01-31T07:15:00.000Z",
+    trust: "inventory",
+    summary: "The inventory lists 10.0.0.5 as Front desk, workstation of Facilities",
+    flow_id: "",
+    matched_by: "address",
+    matched_value: "10.0.0.5",
+    name: "Front desk",
+    device_type: "workstation",
+    owner: "Facilities",
+    tags: ["lobby", "windows"],
+  });
+  // It can be found by all of it.
+  for (const query of ["front", "facilities", "lobby"]) assert.deepEqual(await idOf(api, query), path);
+  assert.equal((await api.read("listDevices", { device_type: "workstation" })).data.length, 1);
+});
+
+testDatabases("inventory: no device before a record shows it, and none of another tenant", async (db) => {
+  const api = new Api(db);
+  await upkeepOf(api).prepare();
+  assert.deepEqual((await api.read("listDevices")).data, []);
+  await api.take(BRANCH_ZEEK, [conn()]);
+  const { data } = await api.read("listDevices", {}, { tenantId: "branch" });
+  assert.deepEqual(data.map((device) => device.display_name), ["10.0.0.5"]);
+});
+
+testDatabases(
+  "inventory: an entry that came later applies, a changed one changes, a removed one is taken back",
+  async (db) => {
+    const api = new Api(db);
+    const upkeep = upkeepOf(api);
+    await api.take(ZEEK, [conn(), conn({ src: "10.0.0.1", srcPort: 50001 })]);
+    await upkeep.run();
+    const desk = await idOf(api, "Front desk");
+    const router = (await api.read("getDevice", {}, {}, await idOf(api, "Core router"))).data;
+    assert.deepEqual([router.classification_source, router.owner, router.tags], ["observed", null, []]);
+    const before = (await api.read("getDevice", {}, {}, desk)).data.inventory[0]!;
+
+    api.clock.advance(3600);
+    await upkeep.useInventory(read(`inventory:
+  - tenant_id: main
+    devices:
+      - { name: Reception, type: phone, tags: [lobby], addresses: [10.0.0.5] }
+      - { name: Core router, addresses: [10.0.0.1] }
+`));
+    const changed = (await api.read("getDevice", {}, {}, desk)).data;
+    assert.deepEqual(
+      [changed.display_name, changed.device_type, changed.owner, changed.tags, changed.revision],
+      ["Reception", "phone", null, ["lobby"], 1],
+    );
+    const after = changed.inventory[0]!;
+    assert.notEqual(after.evidence_id, before.evidence_id, "another statement is another item of evidence");
+    assert.equal(after.observed_at, "2026-01-31T08:15:00.000Z");
+    const same = (await api.read("getDevice", {}, {}, { device_id: router.device_id })).data.inventory;
+    assert.deepEqual(same, router.inventory, "what stayed as it was is still the same");
+
+    await upkeep.useInventory([]);
+    const gone = (await api.read("getDevice", {}, {}, desk)).data;
+    assert.deepEqual(
+      [
+        gone.display_name,
+        gone.display_name_source,
+        gone.device_type,
+        gone.classification_source,
+        gone.confidence,
+      ],
+      ["10.0.0.5", "address", "unknown", "observed", 0],
+    );
+    assert.deepEqual([gone.owner, gone.tags, gone.inventory], [null, [], []]);
+  },
+);
+
+testDatabases("inventory: what a person said is never its to change", async (db) => {
+  const api = new Api(db);
+  const upkeep = upkeepOf(api);
+  await upkeep.prepare();
+  await api.take(ZEEK, [conn(), conn({ src: "10.0.0.1", srcPort: 50001 })]);
+  const desk = await idOf(api, "10.0.0.5");
+  const body = { display_name: "Anna's desk", tags: [] };
+  await checked("patchDevice", await api.change("patchDevice", desk, { revision: 1, body }));
+  await upkeep.useInventory(read(`inventory:
+  - tenant_id: main
+    devices: [{ name: Reception, type: phone, owner: Sales, tags: [lobby], addresses: [10.0.0.5] }]
+`));
+  const { data } = await api.read("getDevice", {}, {}, desk);
+  assert.deepEqual(
+    [data.display_name, data.device_type, data.classification_source, data.confidence, data.tags],
+    ["Anna's desk", "workstation", "human_confirmed", 1, []],
+  );
+  assert.equal(data.owner, "Sales", "the person said nothing of an owner");
+  assert.equal(data.inventory[0]!.name, "Reception", "the evidence stays in sight");
+  await upkeep.useInventory([]);
+  const after = (await api.read("getDevice", {}, {}, desk)).data;
+  assert.deepEqual([after.display_name, after.device_type, after.owner, after.revision], [
+    "Anna's desk",
+    "workstation",
+    null,
+    2,
+  ]);
+});
+
+testDatabases("inventory: a MAC address finds its device by the lease that DHCP gave last", async (db) => {
+  const api = new Api(db);
+  const upkeep = upkeepOf(api);
+  await upkeep.useInventory(read(`inventory:
+  - tenant_id: main
+    devices:
+      - { name: Anna's laptop, type: workstation, mac_addresses: ["00:16:3E:5A:00:01"] }
+      - { name: Bob's laptop, mac_addresses: ["00:16:3e:5a:00:02"] }
+`));
+  const ack = (at: number, ip: string, mac: string) =>
+    JSON.stringify({
+      kind: "suricata.dhcp",
+      observed_at: new Date(at / 1000).toISOString(),
+      payload: {
+        timestamp: new Date(at / 1000).toISOString(),
+        event_type: "dhcp",
+        src_ip: "10.0.0.2",
+        src_port: 67,
+        dest_ip: ip,
+        dest_port: 68,
+        proto: "UDP",
+        dhcp: {
+          type: "reply",
+          id: 7,
+          client_mac: mac,
+          assigned_ip: ip,
+          dhcp_type: "ack",
+          lease_time: 3600,
+          hostname: `host-${mac.at(-1)}`,
+        },
+      },
+    });
+  const mac = (n: number) => `00:16:3e:5a:00:0${n}`;
+  await api.take(ZEEK, [ack(NOW - 60 * MINUTE, "10.0.0.50", mac(1)), conn({ src: "10.0.0.50" })]);
+  await upkeep.run();
+  const { data } = await api.read("getDevice", {}, {}, await idOf(api, "10.0.0.50"));
+  assert.deepEqual([data.display_name, data.device_type], ["Anna's laptop", "workstation"]);
+  assert.deepEqual(
+    data.inventory.map((one) => [one.matched_by, one.matched_value, one.summary]),
+    [["mac_address", mac(1), `The inventory lists ${mac(1)} as Anna's laptop, workstation`]],
+  );
+
+  await api.take(ZEEK, [ack(NOW - 5 * MINUTE, "10.0.0.50", mac(2))]);
+  await upkeep.run();
+  const later = (await api.read("getDevice", {}, {}, { device_id: data.device_id })).data;
+  assert.deepEqual([later.display_name, later.device_type], ["Bob's laptop", "unknown"]);
+
+  await upkeep.useInventory([]);
+  const named = (await api.read("getDevice", {}, {}, { device_id: data.device_id })).data;
+  assert.deepEqual([named.display_name, named.display_name_source], ["host-2", "dhcp"]);
+});
+
+testDatabases(
+  "VLANs: of a device with their names and where they are known from, of a flow by its ends",
+  async (db) => {
+    const faults = new Faults();
+    const sites = parseSites(
+      `sites:
+  - tenant_id: main
+    vlans:
+      - { vlan_id: 10, name: Office, cidrs: [10.0.0.0/24] }
+      - { vlan_id: 20, name: Servers, cidrs: [10.0.1.0/24] }
+`,
+      "sites.yaml",
+      faults,
+    );
+    const api = new Api(db, sites);
+    const lines = [
+      conn({ srcPort: 50001 }),
+      conn({ at: NOW - 50 * SECOND, src: "10.0.0.6", srcPort: 50002, more: { vlan: 77 } }),
+      conn({ at: NOW - 40 * SECOND, src: "203.0.113.9", srcPort: 50003, dst: "10.0.1.4" }),
+      conn({ at: NOW - 30 * SECOND, src: "192.168.1.9", srcPort: 50004 }),
+    ];
+    await pushBatch(db, ZEEK, lines, api.clock.now());
+    await settle(db, sites[0]!);
+    const vlansOf = async (query: string) => {
+      const { data } = await api.read("getDevice", {}, {}, await idOf(api, query));
+      return [data.vlan_ids, data.vlans];
+    };
+    assert.deepEqual(await vlansOf("10.0.0.5"), [[10], [{ vlan_id: 10, name: "Office", source: "network" }]]);
+    assert.deepEqual(await vlansOf("10.0.0.6"), [[77], [{ vlan_id: 77, name: null, source: "tag" }]]);
+    assert.deepEqual(await vlansOf("192.168.1.9"), [[], []]);
+    const listed = async (vlan: string) =>
+      (await api.read("listDevices", { vlan_id: vlan })).data.map(({ addresses }) => addresses[0]);
+    assert.deepEqual([await listed("10"), await listed("20"), await listed("77")], [["10.0.0.5"], [
+      "10.0.1.4",
+    ], [
+      "10.0.0.6",
+    ]]);
+    const { data: flows } = await api.read("listFlows");
+    assert.deepEqual(flows.map((flow) => [flow.src.ip, flow.vlan_id]), [
+      ["192.168.1.9", null],
+      ["203.0.113.9", 20],
+      ["10.0.0.6", 77],
+      ["10.0.0.5", 10],
+    ]);
+  },
+);
