@@ -12,6 +12,7 @@ create table intel_match (
   list          text        not null,
   description   text,
   confidence    double precision,
+  exact         boolean     not null,
   listed        boolean     not null default true,
   via_set       smallint    not null,
   first_seen    timestamptz not null,

@@ -1,5 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { DeviceIdentity, DeviceMerge } from "./device-identity.ts";
+import { NullableGeo } from "./geo.ts";
+import { IntelMatch, IntelReference } from "./intel.ts";
 import {
   Confidence,
   Id,
@@ -88,6 +90,7 @@ export const DevicePeer = z.object({
   bytes_in: NullableCount,
   first_seen: Timestamp,
   last_seen: Timestamp,
+  geo: NullableGeo,
 }).openapi("DevicePeer");
 
 export const DeviceService = z.object({
@@ -204,7 +207,20 @@ export const DeviceDetail = Device.extend({
     flow_count: z.number().int().nonnegative(),
   })),
   top_peers: z.array(DevicePeer),
-  top_destinations: z.array(DevicePeer.extend({ threat_intelligence: z.boolean() })),
+  top_destinations: z.array(DevicePeer.extend({
+    threat_intelligence: z.boolean().openapi({
+      description: "Whether a list names it: any of `intel` is listed still.",
+    }),
+    intel: z.array(IntelReference).max(8).openapi({
+      description:
+        "Indicators that the device met there: the address, or a name that it asked the server for.",
+    }),
+  })),
+  intel_matches: z.array(IntelMatch).max(100).openapi({
+    description:
+      "Indicators of threat intelligence lists that it met at any of its addresses, the newest first. They stay when a " +
+      "list drops them (`listed`), as long as records do.",
+  }),
   services: z.array(DeviceService),
   domains: z.array(Sighting.extend({ domain: z.string() })).openapi({
     description:
@@ -265,15 +281,15 @@ export const DeviceQuery = PageQuery.extend({
 });
 export const DeviceDetailQuery = WindowQuery;
 
-/**
- * At least one field; a field that is absent stays as it is, `owner: null` clears the owner. Whatever is changed, the type
- * that the device then has counts as confirmed by a person. A name, owner or list of tags that a person gave is no longer
- * the inventory's to change.
- */
 export const DevicePatch = z.strictObject({
   display_name: line(128).optional(),
   device_type: line(64).optional(),
   owner: line(128).nullable().optional(),
   tags: z.array(line(64)).max(32).optional(),
-}).refine((patch) => Object.keys(patch).length > 0, "expected at least one field").openapi("DevicePatch");
+}).refine((patch) => Object.keys(patch).length > 0, "expected at least one field").openapi("DevicePatch", {
+  description:
+    "At least one field; a field that is absent stays as it is, `owner: null` clears the owner. Whatever is changed, the " +
+    "type that the device then has counts as confirmed by a person, and neither its behaviour nor the inventory changes it " +
+    "any more; nor does the inventory change a name, an owner or tags that a person gave.",
+});
 export type DevicePatch = z.infer<typeof DevicePatch>;

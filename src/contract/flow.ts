@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { Id, Ip, IpInput, line, NullableCount, PageQuery, Timestamp, WindowQuery } from "./common.ts";
 import { Facts } from "./facts.ts";
+import { NullableGeo } from "./geo.ts";
+import { IntelReference } from "./intel.ts";
 import { COUNTER_SEMANTICS, EVIDENCE_KINDS, EVIDENCE_SOURCES, RECORD_KINDS, TRUST_CLASSES } from "./kinds.ts";
 
 export const Direction = z.object({ bytes: NullableCount, packets: NullableCount }).openapi(
@@ -20,6 +22,7 @@ export const FlowEnd = z.object({
     description: "0 where the protocol has no ports, or the record does not say.",
   }),
   device_id: Id.nullable(),
+  geo: NullableGeo,
 }).openapi("FlowEnd");
 
 export const EvidenceReference = z.object({
@@ -73,6 +76,14 @@ export const Flow = z.object({
   observation_count: z.number().int().positive(),
   sources: z.array(z.enum(EVIDENCE_SOURCES)),
   primary_evidence: EvidenceReference,
+  threat_intelligence: z.boolean().openapi({
+    description: "Whether a list names something that the flow met: any of `intel` is listed still.",
+  }),
+  intel: z.array(IntelReference).max(8).openapi({
+    description:
+      "Indicators that one of its ends met, as far as the flow itself shows it: the address of the other end, a name of the " +
+      "server by which its client went there, or whatever the newest evidence of the match shows, if that is of this flow.",
+  }),
 }).openapi("Flow");
 export type Flow = z.infer<typeof Flow>;
 

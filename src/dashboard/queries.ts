@@ -139,6 +139,29 @@ export const flowEvidence = (tenant: string, flow: string) =>
     staleTime: 4 * LIVE,
   });
 
+/**
+ * A flow as the list has it, found by what its observations say of it; null where the list no longer has it.
+ * There is no route for a single one.
+ */
+export const listedFlow = (tenant: string, flow: string, observations: FlowObservation[]) =>
+  queryOptions({
+    queryKey: [tenant, "flow", flow, observations.length],
+    queryFn: async ({ signal }) => {
+      const [first] = observations;
+      if (first === undefined) return null;
+      const starts = observations.map(({ start }) => Date.parse(start));
+      const ends = observations.map(({ end }) => Date.parse(end));
+      const window = {
+        from: new Date(Math.min(...starts) - 1000).toISOString(),
+        to: new Date(Math.max(...ends) + 1000).toISOString(),
+      };
+      const asked = { peer_ip: first.dst.ip, limit: LARGEST_PAGE, ...window };
+      const { data } = await getPage<Flow>("/api/v1/flows", asked, signal);
+      return data.find(({ flow_id }) => flow_id === flow) ?? null;
+    },
+    staleTime: 4 * LIVE,
+  });
+
 export const healthReport = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, "health"],

@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-router";
 import type { EvidenceSource, IncidentStatus, Severity } from "../contract/kinds.ts";
 import { Shell } from "./components/shell.tsx";
-import { SEVERITY_ORDER, STATUS_ORDER } from "./components/tags.tsx";
+import { STATUS_ORDER } from "./components/tags.tsx";
 import { DevicePage } from "./pages/device.tsx";
 import { Devices } from "./pages/devices.tsx";
 import { Broken, NotFound } from "./pages/failure.tsx";
@@ -20,6 +20,8 @@ import { Incidents } from "./pages/incidents.tsx";
 import { Overview } from "./pages/overview.tsx";
 import { type RangeSearch, readRangeSearch } from "./range.ts";
 import { SessionGate } from "./session.tsx";
+import { SEVERITY_ORDER } from "./severity.ts";
+import { DEVICE_VIEWS, type DeviceView } from "./device_views.ts";
 
 type Search = Record<string, unknown>;
 
@@ -73,6 +75,7 @@ const devices = createRoute({
 const device = createRoute({
   getParentRoute: () => rootRoute,
   path: "/devices/$deviceId",
+  validateSearch: (search: Search): { view?: DeviceView } => ({ view: oneOf(DEVICE_VIEWS, search.view) }),
   component: DevicePage,
 });
 const flows = createRoute({

@@ -2,6 +2,8 @@ import { AccessPolicy, readAccess } from "../config/access.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import { Faults } from "../config/faults.ts";
 import { type ConfigInput, systemInput } from "../config/input.ts";
+import { readInventory, type TenantInventory } from "../config/inventory.ts";
+import { tenantsOf } from "../config/load.ts";
 import { readSites, type SiteConfig } from "../config/sites.ts";
 import { readSources, type RegisteredSource } from "../config/sources.ts";
 import { defaultSites, defaultSources } from "./defaults.ts";
@@ -15,6 +17,7 @@ export interface UpConfig {
   databaseUrl: string;
   sources: RegisteredSource[];
   sites: SiteConfig[];
+  inventory: TenantInventory[];
   access: AccessPolicy;
   /** Whether to load the sample records into an empty store. */
   sample: boolean;
@@ -41,6 +44,8 @@ export async function loadUpConfig(input: ConfigInput = systemInput): Promise<Up
   const environment = readEnvironment(own, faults);
   const sources = readSources(own, environment.configDir, faults) ?? defaultSources(tokenOf);
   const sites = readSites(own, environment.configDir, faults) ?? defaultSites();
+  const tenants = faults.list.length === 0 ? tenantsOf(sources, sites) : null;
+  const inventory = readInventory(own, environment.configDir, faults, tenants) ?? [];
   const access = readAccess(own, environment.configDir, faults) ?? new AccessPolicy(developmentAccessRules());
   faults.throwIfAny();
   return {
@@ -50,6 +55,7 @@ export async function loadUpConfig(input: ConfigInput = systemInput): Promise<Up
     databaseUrl: environment.databaseUrl?.reveal() ?? `embedded:${stateDir}/database`,
     sources,
     sites,
+    inventory,
     access,
     sample: input.env("NDR_UP_SAMPLE") !== "off",
   };

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
 import type { Site } from "../contract/site.ts";
+import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { StoredSample } from "../store/capture-samples.ts";
 import type { Database, Tx } from "../store/database.ts";
@@ -22,6 +23,7 @@ import { recordVlans } from "./device-vlans.ts";
 import { DeviceRoster } from "./devices.ts";
 import { recordFacts } from "./facts.ts";
 import { IncidentRound } from "./incidents.ts";
+import { recordIntel, takeIntel } from "./intel.ts";
 import { describeAdded } from "./inventory.ts";
 import { understandBatch, type Understood, type UnderstoodBatch } from "./understand.ts";
 
@@ -101,6 +103,8 @@ export interface ApplyOptions {
   onWriting?: () => void;
   /** Those that the rounds before left behind. */
   channels?: ChannelCache;
+  /** Lists that the tenant's cursor knows of (`takeIntel`), to match against; without them nothing is matched. */
+  intel?: IntelSet | null;
 }
 
 /**
@@ -115,7 +119,7 @@ export async function applyRound(
   { networksAssumed, site }: TenantNetworks,
   { before, next, devices, flows, samples }: PreparedRound,
   now: number,
-  { onWriting = () => {}, channels = new ChannelCache() }: ApplyOptions = {},
+  { onWriting = () => {}, channels = new ChannelCache(), intel = null }: ApplyOptions = {},
 ): Promise<void> {
   await db.tenant(tenantId, async (tx) => {
     channels.begin(before.batchNo);
@@ -124,7 +128,7 @@ export async function applyRound(
     const writes = [
       detect(tx, tenantId, flows.steps, devices, networksAssumed, channels, now),
       // Of the writes first the row that only one core can move: a slower one fails here.
-      advanceCursor(tx, tenantId, before, next),
+      advanceCursor(tx, tenantId, before, next, intel?.digest),
       devices.write(tx, next.batchNo),
       recordVlans(tx, tenantId, flows.steps, devices, site.vlans),
       describeAdded(tx, tenantId, devices),
@@ -133,6 +137,7 @@ export async function applyRound(
       updateFlows(tx, tenantId, flows.updated),
       insertEvidence(tx, tenantId, flows.evidence),
       recordFacts(tx, tenantId, flows.steps),
+      recordIntel(tx, tenantId, flows.steps, (ip) => devices.isInternal(ip), intel),
       recordCaptures(tx, tenantId, samples),
     ];
     onWriting();
@@ -147,17 +152,19 @@ export interface RoundOutcome {
   records: number;
 }
 
-/** Prepares and applies one round. */
+/** Prepares and applies one round, matched against these lists where there are any. */
 export async function runRound(
   db: Database,
   tenantId: string,
   networks: TenantNetworks,
   now: number,
   size = ROUND_SIZE,
+  intel: IntelSet | null = null,
 ): Promise<RoundOutcome> {
+  if (intel !== null) await takeIntel(db, tenantId, intel);
   const round = await prepareRound(db, tenantId, networks, null, { size });
   if (!round) return { batches: 0, records: 0 };
-  await applyRound(db, tenantId, networks, round, now);
+  await applyRound(db, tenantId, networks, round, now, { intel });
   return { batches: round.batches, records: round.flows.steps.length };
 }
 

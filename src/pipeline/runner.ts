@@ -1,4 +1,5 @@
 import { messageOf } from "../kit/errors.ts";
+import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Clock } from "../kit/clock.ts";
 import { randomUuid } from "../kit/id.ts";
 import type { Logger } from "../observe/log.ts";
@@ -6,6 +7,7 @@ import { type Database, StoreUnavailable } from "../store/database.ts";
 import { acquireLease, type Lease, releaseLease } from "../store/leases.ts";
 import { CursorMoved, type PendingBatch } from "../store/pending.ts";
 import { ChannelCache } from "./channel-cache.ts";
+import { takeIntel } from "./intel.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
 import type { UnderstoodBatch } from "./understand.ts";
 
@@ -23,6 +25,8 @@ export interface PipelineDeps {
   understand?: (batch: PendingBatch) => Promise<UnderstoodBatch>;
   /** False while nothing should be written, as on a full disk; the pipeline then waits. */
   mayWrite?: () => boolean;
+  /** The threat intelligence lists as they are now; null before they are read, and until then the pipeline waits. */
+  intel?: () => IntelSet | null;
 }
 
 /**
@@ -38,6 +42,8 @@ const YIELD_STEP_MILLISECONDS = 25;
 /** A commit wakes the pipeline at once; this finds what another core's ingest committed. */
 const IDLE_MILLISECONDS = 1000;
 const FAILURE_MILLISECONDS = 2000;
+/** A few lists are read in no time, a million indicators in some seconds. */
+const LISTS_MILLISECONDS = 50;
 
 /** Runs every tenant's pipeline that this core can hold the lease of. */
 export class Pipeline {
@@ -75,6 +81,8 @@ class TenantLoop {
   #ahead: Promise<PreparedRound | null> | null = null;
   #yieldingSince: number | null = null;
   readonly #channels = new ChannelCache();
+  /** The lists that the tenant's cursor knows of. */
+  #intel: IntelSet | null = null;
 
   constructor(
     readonly tenantId: string,
@@ -112,7 +120,9 @@ class TenantLoop {
     const { db, clock, logger } = this.deps;
     try {
       if (this.deps.mayWrite?.() === false) return IDLE_MILLISECONDS;
+      if (this.deps.intel?.() === null) return LISTS_MILLISECONDS;
       if (!(await this.#hold())) return IDLE_MILLISECONDS;
+      await this.#takeIntel();
       if (this.#shouldYield()) return YIELD_STEP_MILLISECONDS;
       // Nothing was ahead at the time; what was committed since has woken this loop while it was not asleep.
       const round = (await this.#ahead) ?? (await this.#prepare(null));
@@ -121,12 +131,14 @@ class TenantLoop {
       await applyRound(db, this.tenantId, this.networks, round, clock.now(), {
         onWriting: () => this.#readAhead(round),
         channels: this.#channels,
+        intel: this.#intel,
       });
       return 0;
     } catch (error) {
       this.#ahead = null;
       if (error instanceof CursorMoved) {
         this.#lease = null;
+        this.#intel = null;
         return 0;
       }
       const message = error instanceof StoreUnavailable ? messageOf(error.cause) : messageOf(error);
@@ -136,6 +148,13 @@ class TenantLoop {
       });
       return FAILURE_MILLISECONDS;
     }
+  }
+
+  async #takeIntel(): Promise<void> {
+    const now = this.deps.intel?.() ?? null;
+    if (now === null || now === this.#intel) return;
+    await takeIntel(this.deps.db, this.tenantId, now);
+    this.#intel = now;
   }
 
   /** Prepares the next batches while the database is busy with these. The embedded database is busy with one. */

@@ -61,7 +61,7 @@ export async function deviceById(tx: Tx, tenantId: string, deviceId: string): Pr
 
 function conditionsOf(tenantId: string, filter: DeviceFilter): Sql[] {
   const conditions = [sql`d.tenant_id = ${tenantId}`];
-  if (filter.deviceType !== undefined) conditions.push(sql`d.device_type = ${filter.deviceType}`);
+  if (filter.deviceType !== undefined) conditions.push(sql`${SHOWN_TYPE} = ${filter.deviceType}`);
   if (filter.riskMin !== undefined) conditions.push(sql`d.score >= ${filter.riskMin}::double precision`);
   if (filter.seenAfter !== undefined) {
     const after = timestampLiteral(filter.seenAfter);
@@ -99,14 +99,26 @@ function ofGroup(tenantId: string, table: Sql, columns: Sql): Sql {
     where o.tenant_id = ${tenantId} and o.merged_into = d.device_id`;
 }
 
+/** What is merged into a device may have shown more clearly what type the machine is. */
+const KNOWN_BETTER = sql`(d.classification_source = 'observed' and m.confidence > d.confidence)`;
+const SHOWN_TYPE = sql`(case when ${KNOWN_BETTER} then m.device_type else d.device_type end)`;
+
+interface ShownFields {
+  members_first: number | null;
+  members_last: number | null;
+  shown_type: string;
+  shown_confidence: number;
+}
+
 async function selectDevices(
   tx: Tx,
   tenantId: string,
   conditions: Sql[],
   limit: number,
 ): Promise<DeviceRow[]> {
-  const rows = await tx.rows<DeviceRow & { members_first: number | null; members_last: number | null }>(sql`
-    select d.*, m.first_seen as members_first, m.last_seen as members_last,
+  const rows = await tx.rows<DeviceRow & ShownFields>(sql`
+    select d.*, m.first_seen as members_first, m.last_seen as members_last, ${SHOWN_TYPE} as shown_type,
+      case when ${KNOWN_BETTER} then m.confidence else d.confidence end as shown_confidence,
       (select count(distinct incident_id)::int from (
         ${ofGroup(tenantId, sql`incident_device`, sql`x.incident_id`)}) g) as incident_count,
       array(select t.tag from device_tag t where t.tenant_id = ${tenantId} and t.device_id = d.device_id order by 1)
@@ -119,12 +131,15 @@ async function selectDevices(
   }) g order by 1)
         as vlan_ids
     from device d cross join lateral (
-      select min(o.first_seen) as first_seen, max(o.last_seen) as last_seen
+      select min(o.first_seen) as first_seen, max(o.last_seen) as last_seen, max(o.confidence) as confidence,
+        (array_agg(o.device_type order by o.confidence desc, o.device_id))[1] as device_type
       from device o where o.tenant_id = ${tenantId} and o.merged_into = d.device_id
     ) m
     where ${all(conditions)} order by d.device_id limit ${limit}`);
-  return rows.map(({ members_first, members_last, ...row }) => ({
+  return rows.map(({ members_first, members_last, shown_type, shown_confidence, ...row }) => ({
     ...row,
+    device_type: shown_type,
+    confidence: shown_confidence,
     first_seen: Math.min(row.first_seen, members_first ?? Infinity),
     last_seen: Math.max(row.last_seen, members_last ?? -Infinity),
     addresses: row.addresses.map((text) => fromInet(text.replace(/\/(32|128)$/, ""))),

@@ -72,7 +72,8 @@ export async function expireKept(tx: Tx, tenantId: string, cutoff: number): Prom
 /** What was kept by an earlier version lacks what came later. */
 function toObservation({ observation }: { observation: string }): FlowObservation {
   const kept = parseJson(observation) as Omit<FlowObservation, "facts"> & Partial<FlowObservation>;
-  return { ...kept, facts: kept.facts ?? null };
+  const place = (end: FlowObservation["src"]) => ({ ...end, geo: end.geo ?? null });
+  return { ...kept, facts: kept.facts ?? null, src: place(kept.src), dst: place(kept.dst) };
 }
 
 function itemOf(kept: FlowObservation): EvidenceItem {

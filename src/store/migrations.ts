@@ -1,6 +1,7 @@
 import access from "../../migrations/0002_access.sql" with { type: "text" };
 import facts from "../../migrations/0004_facts.sql" with { type: "text" };
 import identity from "../../migrations/0005_identity.sql" with { type: "text" };
+import intel from "../../migrations/0006_intel.sql" with { type: "text" };
 import inventory from "../../migrations/0007_inventory.sql" with { type: "text" };
 import narrowRows from "../../migrations/0003_narrow_rows.sql" with { type: "text" };
 import soleEvidence from "../../migrations/0008_sole_evidence.sql" with { type: "text" };
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, name: "narrow_rows", text: narrowRows },
   { version: 4, name: "facts", text: facts },
   { version: 5, name: "identity", text: identity },
+  { version: 6, name: "intel", text: intel },
   { version: 7, name: "inventory", text: inventory },
   { version: 8, name: "sole_evidence", text: soleEvidence },
 ];

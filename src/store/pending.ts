@@ -61,16 +61,23 @@ export async function pendingBatches(
     order by b.batch_no`);
 }
 
-/** Another core has taken these batches up; this one's work on them must not commit. */
+/** Another core has taken these batches up, or matches against other lists; this one's work on them must not commit. */
 export class CursorMoved extends Error {}
 
 /**
  * Moves the cursor in the transaction of the effects, and holds its row until COMMIT: of two cores that work on
- * the same batches only one can commit.
+ * the same batches only one can commit. Nor can one that matches against other threat intelligence lists, by their
+ * digest, than the cursor knows of; null where it does not say.
  *
  * @throws CursorMoved
  */
-export async function advanceCursor(tx: Tx, tenantId: string, from: Cursor, to: Cursor): Promise<void> {
+export async function advanceCursor(
+  tx: Tx,
+  tenantId: string,
+  from: Cursor,
+  to: Cursor,
+  intelDigest: string | null = null,
+): Promise<void> {
   const moved = await tx.run(sql`
     insert into pipeline_cursor (tenant_id, batch_no, longest_flow, history_since, last_batch_at)
     values (${tenantId}, ${to.batchNo}::bigint, ${to.longestFlow}::bigint,
@@ -78,6 +85,7 @@ export async function advanceCursor(tx: Tx, tenantId: string, from: Cursor, to: 
     on conflict (tenant_id) do update
       set batch_no = excluded.batch_no, longest_flow = excluded.longest_flow,
         history_since = excluded.history_since, last_batch_at = excluded.last_batch_at
-      where pipeline_cursor.batch_no = ${from.batchNo}::bigint`);
+      where pipeline_cursor.batch_no = ${from.batchNo}::bigint
+        and pipeline_cursor.intel_digest = coalesce(${intelDigest}::text, pipeline_cursor.intel_digest)`);
   if (moved !== 1) throw new CursorMoved(`the pipeline of ${tenantId} is past batch ${from.batchNo}`);
 }

@@ -1,9 +1,11 @@
 import { timeUuid } from "../kit/id.ts";
 import { expireSamples } from "./capture-samples.ts";
 import type { Database, Tx } from "./database.ts";
+import { expireIdentities } from "./device-anchor.ts";
 import { expireDeviceFacts } from "./device-facts.ts";
 import { expireLeases } from "./dhcp-leases.ts";
 import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
+import { expireMatches } from "./intel-match.ts";
 import { expireKept } from "./kept-evidence.ts";
 import { timestampLiteral } from "./literals.ts";
 import { readCursor } from "./pending.ts";
@@ -113,5 +115,7 @@ export async function expireRows(
   await expireKept(tx, tenantId, now - retentionDays * DAY);
   await expireDeviceFacts(tx, tenantId, now - retentionDays * DAY);
   await expireLeases(tx, tenantId, now - retentionDays * DAY);
+  await expireIdentities(tx, tenantId, now - retentionDays * DAY);
   await expireSamples(tx, tenantId, now - retentionDays * DAY);
+  await expireMatches(tx, tenantId, now - retentionDays * DAY);
 }

@@ -9,6 +9,7 @@ import {
   RECORD_KINDS,
   type RecordKind,
 } from "../contract/kinds.ts";
+import { INTEL_VIAS, type IntelVia } from "../domain/intel/hits.ts";
 
 const KIND_NUMBERS = new Map<RecordKind, number>(RECORD_KINDS.map((kind, at) => [kind, at + 1]));
 const SEMANTICS_NUMBERS = new Map<CounterSemantics, number>(
@@ -52,6 +53,14 @@ export function serverNameKindOf(number: number): ServerNameKind {
 
 export function sourceSet(sources: readonly EvidenceSource[]): number {
   return sources.reduce((set, source) => set | SOURCE_BITS.get(source)!, 0);
+}
+
+export function viaSet(vias: readonly IntelVia[]): number {
+  return vias.reduce((set, via) => set | 1 << INTEL_VIAS.indexOf(via), 0);
+}
+
+export function viasOf(set: number): IntelVia[] {
+  return INTEL_VIAS.filter((_, at) => (set & 1 << at) !== 0);
 }
 
 export function sourcesOf(set: number): EvidenceSource[] {

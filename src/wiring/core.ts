@@ -11,6 +11,8 @@ import { DeviceUpkeep } from "../core/jobs/device-upkeep.ts";
 import { DiskGuard } from "../core/jobs/disk-guard.ts";
 import { databasePlace, diskSpace } from "../core/jobs/disk-place.ts";
 import { IdentityJob } from "../core/jobs/identity.ts";
+import { IntelPast } from "../core/jobs/intel-past.ts";
+import { IntelWatch } from "../core/jobs/intel-watch.ts";
 import { Upkeep } from "../core/jobs/upkeep.ts";
 import { Ingest } from "../ingest/ingest.ts";
 import { LISTENER_OPTIONS } from "../ingest/listener.ts";
@@ -91,6 +93,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
       pipeline.wake(tenantId);
     },
   });
+  const intel = new IntelWatch(environment, logging.logger("intel"));
   const understanders = new Understanders(THREADS);
   const pipeline = new Pipeline({ tenants: sites }, {
     db,
@@ -98,6 +101,14 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     logger: logging.logger("pipeline"),
     ingestBusy: () => ingest.busy(),
     understand: (batch) => understanders.understand(batch),
+    mayWrite: () => disk.isOpen(),
+    intel: () => intel.current(),
+  });
+  const intelPast = new IntelPast({ tenants: sites }, {
+    db,
+    clock,
+    logger: logging.logger("intel"),
+    intel: () => intel.current(),
     mayWrite: () => disk.isOpen(),
   });
   const tenants = new Map([...sites].map(([tenantId, { site }]) => [tenantId, {
@@ -129,6 +140,8 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     cursors: new Cursors(serviceKey),
     identities: environment.identityJob ? { logger: identityLogger } : undefined,
     room: () => ({ disk: disk.facts(), space: upkeep.space() }),
+    intelligence: () => intel.facts(),
+    geoip: intel.geoip,
   });
   const app = createCoreApp({
     db,
@@ -146,7 +159,9 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     requestTimeoutMs: LISTENER_OPTIONS.requestTimeout,
     keepAliveTimeoutMs: LISTENER_OPTIONS.keepAliveTimeout,
   });
+  intel.start();
   pipeline.start();
+  intelPast.start();
   upkeep.start();
   devices.start();
   identity.start();
@@ -160,7 +175,9 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
       await identity.stop();
       await devices.stop();
       await upkeep.stop();
+      await intelPast.stop();
       await pipeline.stop();
+      await intel.stop();
       understanders.close();
       await db.close();
     },

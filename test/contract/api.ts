@@ -5,6 +5,7 @@ import type { Source } from "../../src/config/sources.ts";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
 import { Cursors } from "../../src/core/cursor.ts";
 import { createHandlers } from "../../src/core/handlers/all.ts";
+import type { HandlerDeps } from "../../src/core/handlers/deps.ts";
 import type { JsonValue } from "../../src/kit/json.ts";
 import { parseJson } from "../../src/kit/json.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -42,12 +43,12 @@ export class Api {
   readonly core: TestCore;
   #keys = 0;
 
-  constructor(readonly db: Database, sites: SiteConfig[] = []) {
+  constructor(readonly db: Database, sites: SiteConfig[] = [], more: Partial<HandlerDeps> = {}) {
     const tenants = new Map(["main", "branch"].map((tenantId) => [tenantId, {
       site: (sites.find((site) => site.tenantId === tenantId) ?? defaultSite(tenantId)).site,
       sensors: SENSORS.filter((one) => one.tenantId === tenantId),
     }]));
-    const deps = { db, clock: this.clock, tenants, cursors: new Cursors(TEST_KEY) };
+    const deps = { db, clock: this.clock, tenants, cursors: new Cursors(TEST_KEY), ...more };
     this.core = coreOn(db, { handlers: createHandlers(deps), clock: this.clock });
   }
 

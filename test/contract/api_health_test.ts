@@ -158,3 +158,38 @@ testDatabases("health: without its store the appliance is unavailable, and says 
   assert.equal((await flows.json()).error.code, "source_unavailable");
   assert.equal((await api.send("getSite")).status, 200);
 });
+
+testDatabases(
+  "health: what the worst process of the sensors loses of its capture, by receipt",
+  async (db) => {
+    const api = new Api(db);
+    const stats = (peer: string, dropped: number) =>
+      rawLine(
+        "zeek.stats",
+        "2026-01-31T07:00:00Z",
+        JSON.stringify({ peer, pkts_proc: 900, pkts_dropped: dropped }),
+      );
+    const loss = (peer: string, percent: number, ts = "2099-01-01T00:00:00Z") =>
+      rawLine(
+        "zeek.capture_loss",
+        ts,
+        JSON.stringify({ ts, ts_delta: 900, peer, gaps: 1, acks: 10, percent_lost: percent }),
+      );
+    const captureOf = async () => (await api.read("getHealth")).data.capture;
+    await api.take(ZEEK, [stats("worker-1", 100), loss("worker-1", 2.5), stats("worker-2", 0)]);
+    // A skewed clock of the sensor changes nothing: the time is that of the receipt.
+    const now = { loss_percent: 2.5, sampled_at: "2026-01-31T07:15:00.000Z" };
+    assert.deepEqual(await captureOf(), now);
+    api.clock.advance(60);
+    await api.take(ZEEK, [stats("worker-2", 300), loss("worker-1", 0)]);
+    assert.deepEqual(await captureOf(), { loss_percent: 25, sampled_at: "2026-01-31T07:16:00.000Z" });
+    await api.take({ ...ZEEK, sensorId: "gone" }, [loss("worker-1", 90)]);
+    assert.equal((await captureOf()).loss_percent, 25, "a sensor that is no longer configured");
+    api.clock.advance(46 * 60);
+    assert.deepEqual(
+      await captureOf(),
+      { loss_percent: null, sampled_at: null },
+      "and nothing is known any more",
+    );
+  },
+);

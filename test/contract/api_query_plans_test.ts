@@ -72,7 +72,7 @@ testDatabases("plans: every read has an index to use", async (db) => {
   };
 
   const month = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T12:00:00Z" };
-  await check("listFlows", month, ["start_at"]);
+  await check("listFlows", month, ["start_at", "dns_answer"]);
   await check("listFlows", { ...month, proto: "tcp", service: "ssl", source: "zeek" }, []);
   await check("listFlows", { ...month, device_id }, ["src_device_id", "dst_device_id"]);
   const outside = { ...month, peer_ip: "198.51.100.7" };
@@ -83,7 +83,7 @@ testDatabases("plans: every read has an index to use", async (db) => {
   await check("listFlows", { ...month, incident_id }, ["flow_id", "incident_id"]);
   await check("getFlowEvidence", {}, ["flow_id", "block_id", "batch_no"]);
   await check("listDevices", { limit: "2" }, ["tenant_id"]);
-  await check("getDevice", month, ["src_device_id", "dst_device_id", "flow_id"]);
+  await check("getDevice", month, ["src_device_id", "dst_device_id", "device_fact", "dhcp_lease"]);
   await check("listIncidents", month, ["incident_number"]);
   await check("listIncidents", { ...month, device_id }, ["incident_device"]);
   await check("getIncident", {}, ["incident_evidence", "model_result", "evidence"]);

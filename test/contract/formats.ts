@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { canonicalIp } from "../../src/kit/ip.ts";
 
 /** Sensors' own texts, which are shown as they came. */
-const VERBATIM = new Set(["raw", "last_payload", "message", "summary", "explanation", "comment", "details"]);
+const VERBATIM = new Set([
+  ...["raw", "last_payload", "message", "summary", "explanation", "comment", "details"],
+  "metadata",
+]);
 const TIMES = new Set(["at", "start", "end", "from", "to", "watermark", "first_seen", "last_seen"]);
 const MILLIS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const COUNTERS = new Set(["bytes", "packets", "bytes_in", "bytes_out", "count", "revision", "port"]);

@@ -136,3 +136,71 @@ export function exported(
     ...more,
   });
 }
+
+/** Zeek `ssl.log`. */
+export function ssl(options: Ends & { at?: number; more?: Record<string, unknown> } = {}): string {
+  const { at = NOW - 60_000_000, more } = options;
+  return line("zeek.ssl", at, {
+    ts: formatMicros(at),
+    uid: `C${at}x${options.srcPort ?? 50000}`,
+    ...zeekEnds(options),
+    version: "TLSv12",
+    ...more,
+  });
+}
+
+/** Zeek `http.log`. */
+export function http(options: Ends & { at?: number; more?: Record<string, unknown> } = {}): string {
+  const { at = NOW - 60_000_000, more } = options;
+  return line("zeek.http", at, {
+    ts: formatMicros(at),
+    uid: `C${at}x${options.srcPort ?? 50000}`,
+    ...zeekEnds({ dstPort: 80, ...options }),
+    method: "GET",
+    uri: "/",
+    status_code: 200,
+    ...more,
+  });
+}
+
+/** Any other EVE record: `member` is the object that its type is named after. */
+export function eve(
+  type: "ssh" | "smb" | "krb5" | "dhcp" | "tls" | "http" | "dns" | "anomaly",
+  member: Record<string, unknown>,
+  options: Ends & { at?: number; more?: Record<string, unknown> } = {},
+): string {
+  const { at = NOW - 60_000_000, more } = options;
+  return line(`suricata.${type}`, at, {
+    timestamp: formatMicros(at),
+    flow_id: 3_234_567_890_123 + at % 1_000_000_007,
+    event_type: type,
+    ...eveEnds(options),
+    proto: "TCP",
+    [type]: member,
+    ...more,
+  });
+}
+
+/** A client asks for an address, by broadcast, as it does when it has none yet. */
+export function dhcpRequest(
+  ip: string,
+  mac: string,
+  member: Record<string, unknown> = {},
+  at = NOW - 60_000_000,
+): string {
+  const ends = { src: "0.0.0.0", srcPort: 68, dst: "255.255.255.255", dstPort: 67 };
+  const message = { type: "request", dhcp_type: "request", client_mac: mac, requested_ip: ip, ...member };
+  return eve("dhcp", message, { ...ends, at, more: { proto: "UDP" } });
+}
+
+/** The server 10.0.0.1 gives it. */
+export function dhcpAck(
+  ip: string,
+  mac: string,
+  member: Record<string, unknown> = {},
+  at = NOW - 59_000_000,
+): string {
+  const ends = { src: "10.0.0.1", srcPort: 67, dst: "255.255.255.255", dstPort: 68 };
+  const message = { type: "reply", dhcp_type: "ack", client_mac: mac, assigned_ip: ip, ...member };
+  return eve("dhcp", message, { ...ends, at, more: { proto: "UDP" } });
+}

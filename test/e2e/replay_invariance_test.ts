@@ -7,18 +7,80 @@ import { applyRetention } from "../../src/core/jobs/retention.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { registerTenants } from "../../src/store/tenants.ts";
 import { freshPglite, freshPostgres, POSTGRES_URL, testDatabases } from "../support/database.ts";
-import { linesOfFiles, push, pushBatch, sensor, settle } from "../support/pipeline.ts";
+import { formatMicros } from "../../src/kit/time.ts";
+import { line, linesOfFiles, push, pushBatch, sensor, settle } from "../support/pipeline.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../support/snapshot.ts";
 import { PostgresDatabase } from "../../src/store/postgres.ts";
 
 const SAMPLE = new URL("../data/sample/", import.meta.url).pathname;
 const CAPTURES = new URL("../data/captures/", import.meta.url).pathname;
+const BROBEAT = `${CAPTURES}brobeat/`;
 const ZEEK = sensor("zeek-1");
 const SURICATA = sensor("suricata-1");
 
 interface Arrival {
   source: Source;
   line: string;
+}
+
+/** Leases that change their holders, and what their holders call themselves, in no order at all. */
+function namesOfMachines(): string[] {
+  const random = randomFrom(77);
+  const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]!;
+  return Array.from({ length: 90 }, (_, n) => {
+    const at = formatMicros(1_769_860_800_000_000 + Math.floor(random() * 3600) * 1_000_000);
+    const ends = {
+      src_ip: `10.0.2.${pick([15, 16])}`,
+      src_port: 50_000 + n,
+      dest_ip: "10.0.2.3",
+      proto: "TCP",
+    };
+    switch (pick(["ask", "ack", "smb", "krb5"])) {
+      case "ask":
+        return dhcp(at, {
+          type: "request",
+          dhcp_type: "request",
+          hostname: pick(["ana", "ben", "eve", undefined]),
+        });
+      case "ack":
+        return dhcp(at, { type: "reply", dhcp_type: "ack", lease_time: pick([600, undefined]) });
+      case "smb":
+        return line("suricata.smb", at, {
+          ...ends,
+          timestamp: at,
+          dest_port: 445,
+          smb: {
+            status: "STATUS_SUCCESS",
+            ntlmssp: { user: "u", domain: "CORP", host: pick(["WS-1", "WS-2"]) },
+          },
+        });
+      default:
+        return line("suricata.krb5", at, {
+          ...ends,
+          timestamp: at,
+          dest_port: 88,
+          krb5: { msg_type: "KRB_AS_REP", cname: pick(["ana", "WS-3$"]), realm: "CORP.EXAMPLE" },
+        });
+    }
+  });
+
+  function dhcp(at: string, message: Record<string, unknown>): string {
+    const ip = `10.0.2.${pick([15, 16, 17])}`;
+    const isReply = message.type === "reply";
+    return line("suricata.dhcp", at, {
+      timestamp: at,
+      src_ip: isReply ? "10.0.2.3" : "0.0.0.0",
+      src_port: isReply ? 67 : 68,
+      dest_ip: "255.255.255.255",
+      dest_port: isReply ? 68 : 67,
+      proto: "UDP",
+      dhcp: {
+        ...message,
+        client_mac: pick(["9c:b6:d0:00:00:01", "9c:b6:d0:00:00:02"]),
+        ...(isReply ? { assigned_ip: ip } : { requested_ip: ip }),
+      },
+    });
+  }
 }
 
 /**
@@ -36,6 +98,12 @@ async function arrivals(): Promise<Arrival[]> {
       lines: (await linesOfFiles(`${SAMPLE}saitama/conn.ndjson`, `${SAMPLE}saitama/dns.ndjson`)).slice(0, 60),
     },
     { source: SURICATA, lines: (await linesOfFiles(`${SAMPLE}cdmcs/eve.ndjson.gz`)).slice(0, 130) },
+    {
+      source: ZEEK,
+      lines: await linesOfFiles(...["stats", "capture_loss"].map((log) => `${BROBEAT}${log}.log`)),
+    },
+    { source: ZEEK, lines: (await linesOfFiles(`${BROBEAT}http.log`, `${BROBEAT}ssl.log`)).slice(0, 80) },
+    { source: SURICATA, lines: namesOfMachines() },
   ];
   const random = randomFrom(20_260_131);
   const all: Arrival[] = [];
@@ -117,11 +185,13 @@ for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "pos
       }
     }
     // The comparison is worth something only if there is something of everything to compare.
-    for (
-      const part of ["flow", "evidence", "device_score", "channel", "alert_group", "incident", "event_log"]
-    ) {
+    const parts = ["flow", "evidence", "device_score", "channel", "alert_group", "incident", "event_log"];
+    for (const part of [...parts, "device_fact", "dhcp_lease", "dns_answer"]) {
       assert.ok(reference![part]!.length > 3, part);
     }
+    assert.equal(reference!.capture_sample!.length, 2);
+    const named = reference!.device!.filter((row) => /"display_name_source": "(?!address)/.test(row));
+    assert.ok(named.length > 2);
   });
 }
 

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import type { Database, Tx } from "../../src/store/database.ts";
+import { deviceGroup } from "../../src/store/device-group.ts";
+import { readBehaviour } from "../../src/store/device-behaviour.ts";
 import { devicesByAddress } from "../../src/store/device-write.ts";
 import { listDevices } from "../../src/store/device-read.ts";
 import { evidenceOfFlow, flowsByIds, listFlows } from "../../src/store/flow-read.ts";
 import { flowsOfTuples } from "../../src/store/flows.ts";
 import { ingestFacts } from "../../src/store/health-read.ts";
+import { activityOf } from "../../src/store/identity-evidence.ts";
+import { incidentFlowsOf } from "../../src/store/incident-devices.ts";
 import { evidenceByLinks, listIncidents } from "../../src/store/incident-read.ts";
+import { inventoryNames, inventoryOfDevices } from "../../src/store/inventory.ts";
 import { keptOfFlow } from "../../src/store/kept-evidence.ts";
 import { createPartitions } from "../../src/store/partitions.ts";
 import { pendingBatches } from "../../src/store/pending.ts";
@@ -33,6 +38,9 @@ const FILL = `
   insert into device_address (tenant_id, ip, device_id, first_seen, last_seen)
     select tenant_id, ('10.0.' || n / 250 || '.' || n % 250)::inet, device_id, first_seen, last_seen
     from (select *, row_number() over (partition by tenant_id order by device_id) - 1 as n from device) d;
+  insert into inventory_entry (tenant_id, entry_id, name, tags, read_at)
+    select tenant_id, device_id, display_name, '{}', first_seen from device;
+  insert into inventory_address (tenant_id, ip, entry_id) select tenant_id, ip, device_id from device_address;
   insert into flow (tenant_id, flow_id, anchor_at, start_at, end_at, received_at, tuple_hash, proto, src_ip, src_port,
       dst_ip, dst_port, src_device_id, semantics_no, observation_count, source_set, native_ids, primary_rank,
       primary_evidence_id, primary_record_kind, primary_sensor_id)
@@ -185,7 +193,13 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ["evidence of an incident", (tx) => evidenceByLinks(tx, TENANT, ids.incident, 500)],
     ["evidence to keep", (tx) => endangeredEvidence(tx, TENANT, ids.incident, NOON - DAY, null, 200)],
     ["devices by address", (tx) => devicesByAddress(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
+    ["what the inventory calls addresses", (tx) => inventoryNames(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
+    ["what the inventory says of a device", (tx) => inventoryOfDevices(tx, TENANT, [DEVICE])],
+    ["what a device does", (tx) => readBehaviour(tx, TENANT, [DEVICE], day)],
     ["a page of devices", (tx) => listDevices(tx, TENANT, {}, DEVICE, 101)],
+    ["the devices that are one", (tx) => deviceGroup(tx, TENANT, DEVICE)],
+    ["when a device was active", (tx) => activityOf(tx, TENANT, DEVICE, NOON - DAY, NOON)],
+    ["flows behind a device's incidents", (tx) => incidentFlowsOf(tx, TENANT, [DEVICE])],
     ["batches to take up", (tx) => pendingBatches(tx, TENANT, 900, { batches: 4, records: 1000 })],
     ["ingest of the last five minutes", (tx) => ingestFacts(tx, TENANT, NOON - HOUR / 12)],
   ];

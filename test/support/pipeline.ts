@@ -6,6 +6,7 @@ import { SkipReport } from "../../src/cli/replay/skips.ts";
 import { defaultSite } from "../../src/config/sites.ts";
 import type { Source } from "../../src/config/sources.ts";
 import { RECORD_KINDS } from "../../src/contract/kinds.ts";
+import type { IntelSet } from "../../src/domain/intel/intel-set.ts";
 import { readBody } from "../../src/ingest/batch.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { runRound, type TenantNetworks } from "../../src/pipeline/round.ts";
@@ -24,8 +25,13 @@ export function sensor(sensorId: string, change: Partial<Source> = {}): Source {
   };
 }
 
-/** The ingest lines that `ndr replay` makes of these files: one stream in the order of time. */
-export async function linesOfFiles(...files: string[]): Promise<string[]> {
+/** What `ndr replay` makes of files: ingest lines, in the order of time, and why the other lines were not sent. */
+export interface Replayed {
+  lines: string[];
+  skips: SkipReport;
+}
+
+export async function replayOf(...files: string[]): Promise<Replayed> {
   const skips = new SkipReport();
   const onDamage = (message: string) => {
     throw new Error(message);
@@ -38,7 +44,12 @@ export async function linesOfFiles(...files: string[]): Promise<string[]> {
   const decoder = new TextDecoder();
   const lines: string[] = [];
   for await (const record of mergeByTime(sources)) lines.push(decoder.decode(record.bytes));
-  return lines;
+  return { lines, skips };
+}
+
+/** The ingest lines that `ndr replay` makes of these files: one stream in the order of time. */
+export async function linesOfFiles(...files: string[]): Promise<string[]> {
+  return (await replayOf(...files)).lines;
 }
 
 /** One ingest line. */
@@ -73,15 +84,17 @@ export async function push(
 export interface SettleOptions extends Partial<TenantNetworks> {
   tenantId?: string;
   batchesPerRound?: number;
+  /** Lists to match against; without them nothing is matched. */
+  intel?: IntelSet;
 }
 
 /** Runs rounds until nothing is left to take up. */
 export async function settle(db: Database, options: SettleOptions = {}): Promise<void> {
-  const { tenantId = "main", batchesPerRound: batches } = options;
+  const { tenantId = "main", batchesPerRound: batches, intel } = options;
   const size = batches === undefined ? undefined : { batches, records: 1_000_000 };
   const networks = { ...defaultSite(tenantId), ...options };
   for (;;) {
-    const { batches } = await runRound(db, tenantId, networks, systemClock.now(), size);
+    const { batches } = await runRound(db, tenantId, networks, systemClock.now(), size, intel);
     if (batches === 0) return;
   }
 }

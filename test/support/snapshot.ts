@@ -36,6 +36,7 @@ const PARTS: Part[] = [
   { table: "incident_score", order: sql`incident_id, entry_no` },
   { table: "model_result", without: ["result_no", "created_at"], order: sql`result_no` },
   { table: "workflow_history", order: sql`object_id, entry_no` },
+  { table: "intel_match", without: ["received_at"], order: sql`party_ip, kind, indicator` },
   { table: "event_log", without: ["occurred_at"], order: sql`event_no` },
   { table: "pipeline_cursor", without: ["batch_no", "last_batch_at"], order: sql`tenant_id` },
   { table: "tenant_counter", without: ["batch_no"], order: sql`tenant_id` },

@@ -1,13 +1,23 @@
 import type { Device, DeviceDetail } from "../../contract/device.ts";
 import type { DeviceProfile, PeerProfile } from "../../domain/device/profile.ts";
 import { formatMillis } from "../../kit/time.ts";
-import type { DeviceRow, DomainCount, ScoreEntry } from "../../store/device-read.ts";
+import type { StoredFact } from "../../store/device-facts.ts";
+import type { DeviceRow, ScoreEntry } from "../../store/device-read.ts";
+import type { GrantedLease } from "../../store/dhcp-leases.ts";
 import type { HistoryEntry } from "../../store/history.ts";
+import type { ObservedClassification } from "../../store/device-classification.ts";
+import type { StoredVlan } from "../../store/device-vlans.ts";
+import type { KnownMatch } from "../../store/intel-match.ts";
+import type { InventoryEvidence } from "../../store/inventory.ts";
+import { deviceFactsView } from "./device-facts-view.ts";
+import { type GeoOf, intelMarker, intelMatchView } from "./intel-view.ts";
+import { inventoryView } from "./inventory-view.ts";
 
 export function deviceView(row: DeviceRow): Device {
   return {
     device_id: row.device_id,
     display_name: row.display_name,
+    display_name_source: row.display_name_source,
     device_type: row.device_type,
     classification_source: row.classification_source,
     confidence: row.confidence,
@@ -28,18 +38,28 @@ export interface DetailParts {
   profile: DeviceProfile;
   /** The bounded traversal met its limit. */
   truncated: boolean;
-  domains: DomainCount[];
+  facts: StoredFact[];
+  leases: GrantedLease[];
   scores: ScoreEntry[];
   history: HistoryEntry[];
   /** Display names of the peers that are devices. */
   names: Map<string, string>;
+  vlans: StoredVlan[];
+  /** Names of the site's VLANs. */
+  vlanNames: ReadonlyMap<number, string>;
+  observed: ObservedClassification | null;
+  inventory: InventoryEvidence[];
+  /** Indicators that the device met, the newest first; and those that it met at an address outside. */
+  intel: KnownMatch[];
+  intelOf: (ip: string) => KnownMatch[];
+  geoOf: GeoOf;
 }
 
 export function deviceDetailView(parts: DetailParts): DeviceDetail {
-  const peer = (profile: PeerProfile) => peerView(profile, parts.names);
+  const peer = (profile: PeerProfile) => peerView(profile, parts.names, parts.geoOf);
   return {
     ...deviceView(parts.row),
-    mac_addresses: [],
+    ...deviceFactsView(parts.facts, parts.leases),
     score_history: parts.scores.map((entry) => ({ ...entry, at: formatMillis(entry.at) })),
     pattern_grid: parts.profile.grid.map(({ weekday, hour, flowCount }) => ({
       weekday,
@@ -49,23 +69,27 @@ export function deviceDetailView(parts: DetailParts): DeviceDetail {
     top_peers: parts.profile.peers.map(peer),
     top_destinations: parts.profile.destinations.map((profile) => ({
       ...peer(profile),
-      threat_intelligence: false,
+      ...intelMarker(parts.intelOf(profile.ip)),
     })),
+    intel_matches: parts.intel.map(intelMatchView),
     services: parts.profile.services.map(({ flowCount, ...service }) => ({
       ...service,
       flow_count: flowCount,
     })),
-    domains: parts.domains.map(({ domain, count, lastSeen }) => ({
-      domain,
-      count,
-      last_seen: formatMillis(lastSeen),
-    })),
-    fingerprints: [],
-    user_agents: [],
     telemetry_truncated: parts.truncated,
     identities: [],
     merge_events: [],
     workflow_history: historyView(parts.history),
+    vlans: parts.vlans.map(({ vlanId, source }) => ({
+      vlan_id: vlanId,
+      name: parts.vlanNames.get(vlanId) ?? null,
+      source,
+    })),
+    observed_classification: parts.observed && {
+      ...parts.observed,
+      classified_at: formatMillis(parts.observed.classified_at),
+    },
+    inventory: parts.inventory.map(inventoryView),
   };
 }
 
@@ -73,7 +97,11 @@ export function historyView(history: readonly HistoryEntry[]): DeviceDetail["wor
   return history.map((entry) => ({ ...entry, at: formatMillis(entry.at) }));
 }
 
-function peerView(profile: PeerProfile, names: Map<string, string>): DeviceDetail["top_peers"][number] {
+function peerView(
+  profile: PeerProfile,
+  names: Map<string, string>,
+  geoOf: GeoOf,
+): DeviceDetail["top_peers"][number] {
   return {
     ip: profile.ip,
     device_id: profile.deviceId,
@@ -83,5 +111,6 @@ function peerView(profile: PeerProfile, names: Map<string, string>): DeviceDetai
     bytes_in: profile.bytesIn,
     first_seen: formatMillis(profile.firstSeen),
     last_seen: formatMillis(profile.lastSeen),
+    geo: geoOf(profile.ip),
   };
 }

@@ -2,33 +2,48 @@ import type { DeviceDetail, DevicePatch } from "../../contract/device.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { profileDevice } from "../../domain/device/profile.ts";
 import type { Tx } from "../../store/database.ts";
+import { observedClassification } from "../../store/device-classification.ts";
+import { factsOfDevices } from "../../store/device-facts.ts";
+import { deviceGroup } from "../../store/device-group.ts";
 import { patchDevice } from "../../store/device-patch.ts";
 import {
   deviceById,
   deviceNames,
   type DeviceRow,
   deviceScores,
-  domainsOfFlows,
   listDevices,
 } from "../../store/device-read.ts";
+import { vlansOfDevices } from "../../store/device-vlans.ts";
+import { leasesOfDevices } from "../../store/dhcp-leases.ts";
 import { listFlows } from "../../store/flow-read.ts";
 import { addHistory, readHistory } from "../../store/history.ts";
+import { matchesOfAddresses } from "../../store/intel-match.ts";
+import { inventoryOfDevices } from "../../store/inventory.ts";
 import type { Handlers } from "../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../window.ts";
 import type { HandlerDeps } from "./deps.ts";
-import { deviceDetailView, deviceView } from "./device-view.ts";
+import { identitiesOrNone, NO_IDENTITIES, readIdentities } from "./device-identities.ts";
+import { type DetailParts, deviceDetailView, deviceView } from "./device-view.ts";
+import { intelOfDestinations } from "./flow-intel.ts";
+import { geoFinder } from "./intel-view.ts";
 import { DEFAULT_LIMIT, pathId } from "./params.ts";
 
 /** Flows a detail looks at, newest first; beyond it `telemetry_truncated` says so. */
 const TRAVERSAL_LIMIT = 5000;
-/** Of the flows looked at, how many DNS ones the name list is made from. */
-const DNS_FLOW_LIMIT = 500;
-const TOP_DOMAINS = 50;
+/** Facts shown of each kind, and leases; the contract says so. */
+const FACT_LIMIT = 100;
+/** Matches that may mark a destination; of these as many are shown as facts. */
+const INTEL_LIMIT = 1000;
 const MAX_DETAIL_DAYS = 31;
 
 export function deviceHandlers(
   deps: HandlerDeps,
 ): Pick<Handlers, "listDevices" | "getDevice" | "patchDevice"> {
+  const geoOf = geoFinder(deps.geoip);
+  const contextOf = (tenantId: string) => ({
+    vlanNames: new Map(deps.tenants.get(tenantId)?.site.vlans.map(({ vlan_id, name }) => [vlan_id, name])),
+    geoOf,
+  });
   return {
     async listDevices({ caller, query, now }) {
       const limit = query.limit ?? DEFAULT_LIMIT;
@@ -58,15 +73,18 @@ export function deviceHandlers(
       const data = await deps.db.tenant(caller.tenantId, async (tx) => {
         const row = await deviceById(tx, caller.tenantId, deviceId);
         if (!row) throw new ApiError("not_found");
-        return await detail(tx, caller.tenantId, row, window);
+        return await detail(tx, caller.tenantId, row, window, contextOf(caller.tenantId));
       });
-      return { data, etag: data.revision };
+      const identities = deps.identities
+        ? await identitiesOrNone(deps.db, caller.tenantId, data.device_id, deps.identities.logger)
+        : NO_IDENTITIES;
+      return { data: { ...data, ...identities }, etag: data.revision };
     },
 
     async patchDevice({ caller, params, body, ifMatch, tx, now }) {
-      const deviceId = pathId(params, "device_id");
-      const before = await deviceById(tx!, caller.tenantId, deviceId);
+      const before = await deviceById(tx!, caller.tenantId, pathId(params, "device_id"));
       if (!before) throw new ApiError("not_found");
+      const deviceId = before.device_id;
       const revision = await patchDevice(tx!, caller.tenantId, deviceId, ifMatch!, body);
       const after = (await deviceById(tx!, caller.tenantId, deviceId))!;
       if (revision === null) {
@@ -81,8 +99,12 @@ export function deviceHandlers(
         comment: null,
         revision,
       });
-      const data = await detail(tx!, caller.tenantId, after, readWindow({}, now, null));
-      return { data, etag: data.revision };
+      const window = readWindow({}, now, null);
+      const data = await detail(tx!, caller.tenantId, after, window, contextOf(caller.tenantId));
+      const identities = deps.identities
+        ? await readIdentities(tx!, caller.tenantId, deviceId)
+        : NO_IDENTITIES;
+      return { data: { ...data, ...identities }, etag: data.revision };
     },
   };
 }
@@ -93,24 +115,33 @@ function describe(before: DeviceRow, patch: DevicePatch): string {
   return JSON.stringify(Object.fromEntries(fields.map((field) => [field, before[field]])));
 }
 
-async function detail(tx: Tx, tenantId: string, row: DeviceRow, window: Window): Promise<DeviceDetail> {
+async function detail(
+  tx: Tx,
+  tenantId: string,
+  row: DeviceRow,
+  window: Window,
+  context: Pick<DetailParts, "vlanNames" | "geoOf">,
+): Promise<DeviceDetail> {
   const found = await listFlows(tx, tenantId, { window, deviceId: row.device_id }, null, TRAVERSAL_LIMIT + 1);
   const flows = found.slice(0, TRAVERSAL_LIMIT);
   const profile = profileDevice(row.device_id, flows);
-  const asked = flows.filter((flow) => flow.srcDeviceId === row.device_id && flow.service === "dns");
+  const group = await deviceGroup(tx, tenantId, row.device_id);
   const peers = [...profile.peers, ...profile.destinations].flatMap((peer) => peer.deviceId ?? []);
+  const intel = await matchesOfAddresses(tx, tenantId, row.addresses, INTEL_LIMIT);
   return deviceDetailView({
     row,
     profile,
     truncated: found.length > TRAVERSAL_LIMIT,
-    domains: await domainsOfFlows(
-      tx,
-      tenantId,
-      asked.slice(0, DNS_FLOW_LIMIT).map((flow) => flow.flowId),
-      TOP_DOMAINS,
-    ),
+    facts: await factsOfDevices(tx, tenantId, group, FACT_LIMIT),
+    leases: await leasesOfDevices(tx, tenantId, group, FACT_LIMIT),
     scores: await deviceScores(tx, tenantId, row.device_id),
     history: await readHistory(tx, tenantId, row.device_id),
     names: await deviceNames(tx, tenantId, peers),
+    vlans: await vlansOfDevices(tx, tenantId, group),
+    observed: await observedClassification(tx, tenantId, row.device_id),
+    inventory: await inventoryOfDevices(tx, tenantId, group),
+    intel: intel.slice(0, FACT_LIMIT),
+    intelOf: intelOfDestinations(row.device_id, flows, intel),
+    ...context,
   });
 }

@@ -1,36 +1,53 @@
 import type { EvidenceKind, RecordKind } from "../../contract/kinds.ts";
 import { normaliserFor } from "../../domain/records/registry.ts";
-import type { EvidenceItem, Flow, FlowObservation, RawRecord } from "../../contract/flow.ts";
+import type { EvidenceItem, Flow, FlowName, FlowObservation, RawRecord } from "../../contract/flow.ts";
 import type { FlowState } from "../../domain/correlate/flow.ts";
 import { orient } from "../../domain/correlate/ends.ts";
+import { flowVlan, type VlanOf } from "../../domain/device/vlan.ts";
 import { summarise } from "../../domain/correlate/summary.ts";
 import type { Counters, Endpoint } from "../../domain/records/observation.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { EvidenceRow } from "../../store/flow-read.ts";
 import type { StoredRaw } from "../../store/raw-read.ts";
+import type { KnownMatch } from "../../store/intel-match.ts";
+import { factsView } from "./facts-view.ts";
+import { type GeoOf, intelMarker } from "./intel-view.ts";
 
 /** The contract has a port on every end; what has none is written with 0, as flow exporters do. */
-function endView({ ip, port }: Endpoint, deviceId: string | null): Flow["src"] {
-  return { ip, port: port ?? 0, device_id: deviceId };
+function endView({ ip, port }: Endpoint, deviceId: string | null, geoOf: GeoOf): Flow["src"] {
+  return { ip, port: port ?? 0, device_id: deviceId, geo: geoOf(ip) };
 }
 
-function sides(flow: FlowState): { src: Flow["src"]; dst: Flow["src"] } {
-  return { src: endView(flow.src, flow.srcDeviceId), dst: endView(flow.dst, flow.dstDeviceId) };
+function sides(flow: FlowState, geoOf: GeoOf): { src: Flow["src"]; dst: Flow["src"] } {
+  return {
+    src: endView(flow.src, flow.srcDeviceId, geoOf),
+    dst: endView(flow.dst, flow.dstDeviceId, geoOf),
+  };
 }
 
 function countersView(counters: Counters): Flow["counters"] {
   return { src_to_dst: counters.srcToDst, dst_to_src: counters.dstToSrc, semantics: counters.semantics };
 }
 
-export function flowView(flow: FlowState): Flow {
+/** What else is known of a flow than its row says. */
+export interface FlowContext {
+  names: FlowName[];
+  vlanOf: VlanOf;
+  geoOf: GeoOf;
+  intel: readonly KnownMatch[];
+}
+
+export function flowView(flow: FlowState, { names, vlanOf, geoOf, intel }: FlowContext): Flow {
   return {
     flow_id: flow.flowId,
     start: formatMillis(flow.start),
     end: formatMillis(flow.end),
-    ...sides(flow),
+    ...sides(flow, geoOf),
     proto: flow.proto,
     service: flow.service,
-    vlan_id: flow.vlan,
+    server_name: flow.serverName?.name ?? null,
+    names,
+    vlan_id: flowVlan(flow, vlanOf),
     community_id: flow.communityId,
     counters: countersView(flow.counters),
     observation_count: flow.observationCount,
@@ -41,6 +58,7 @@ export function flowView(flow: FlowState): Flow {
       source: normaliserFor(flow.primary.recordKind).source,
       sensor_id: flow.primary.sensorId,
     },
+    ...intelMarker(intel),
   };
 }
 
@@ -83,9 +101,14 @@ export function evidenceView(row: EvidenceRow, flow: FlowState): EvidenceItem {
   };
 }
 
-export function observationView(row: EvidenceRow, flow: FlowState, raw: StoredRaw | null): FlowObservation {
+export function observationView(
+  row: EvidenceRow,
+  flow: FlowState,
+  raw: StoredRaw | null,
+  geoOf: GeoOf,
+): FlowObservation {
   const counters = countersOf(row);
-  const { src, dst } = sides(flow);
+  const { src, dst } = sides(flow, geoOf);
   return {
     ...evidenceView(row, flow),
     source_event_id: raw?.eventId ?? null,
@@ -94,6 +117,7 @@ export function observationView(row: EvidenceRow, flow: FlowState, raw: StoredRa
     ...orient(src, dst, row.src_low),
     counters: counters === null ? null : countersView(counters),
     community_id: flow.communityId,
+    facts: row.facts === null ? null : factsView(row.facts),
     warnings: row.warnings ?? [],
     preferred: row.evidence_id === flow.primary.evidenceId,
     raw: raw === null ? null : rawView(raw),

@@ -1,7 +1,9 @@
 import { ApiError } from "../../contract/errors.ts";
 import type { FlowObservation } from "../../contract/flow.ts";
+import { vlanFinder } from "../../domain/device/vlan.ts";
 import { protocolKeyword, protocolNumber } from "../../kit/ip-protocol.ts";
 import type { Tx } from "../../store/database.ts";
+import { asShown } from "../../store/device-group.ts";
 import {
   evidenceOfFlow,
   type FlowFilter,
@@ -14,7 +16,10 @@ import { readRaw } from "../../store/raw-read.ts";
 import type { Handlers } from "../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../window.ts";
 import type { HandlerDeps } from "./deps.ts";
+import { intelOfFlows } from "./flow-intel.ts";
+import { namesOfFlows } from "./flow-names.ts";
 import { flowView, observationView } from "./flow-view.ts";
+import { geoFinder, type GeoOf } from "./intel-view.ts";
 import { DEFAULT_LIMIT, isId, pathId } from "./params.ts";
 
 const MAX_FLOW_DAYS = 31;
@@ -23,6 +28,7 @@ const MAX_FLOW_DAYS = 31;
 const EVIDENCE_LIMIT = 1000;
 
 export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "getFlowEvidence"> {
+  const geoOf = geoFinder(deps.geoip);
   return {
     async listFlows({ caller, query, now }) {
       const limit = query.limit ?? DEFAULT_LIMIT;
@@ -40,14 +46,18 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
         source: query.source,
         incidentId: query.incident_id,
       };
-      const flows = unknown ? [] : await deps.db.tenant(
-        caller.tenantId,
-        (tx) => listFlows(tx, caller.tenantId, filter, position, limit + 1),
-      );
-      const page = flows.slice(0, limit);
+      const { flows, page, names, intel } = await deps.db.tenant(caller.tenantId, async (tx) => {
+        const flows = unknown ? [] : await listFlows(tx, caller.tenantId, filter, position, limit + 1);
+        const page = flows.slice(0, limit);
+        const names = await namesOfFlows(tx, caller.tenantId, page);
+        return { flows, page, names, intel: await intelOfFlows(tx, caller.tenantId, page, names) };
+      });
       const last = page.at(-1);
+      const vlanOf = vlanFinder(deps.tenants.get(caller.tenantId)?.site.vlans ?? []);
       return {
-        data: page.map(flowView),
+        data: page.map((flow) =>
+          flowView(flow, { names: names.get(flow.flowId)!, vlanOf, geoOf, intel: intel.get(flow.flowId)! })
+        ),
         nextCursor: flows.length > limit && last
           ? deps.cursors.seal(scope, { start: last.start, flowId: last.flowId, from, to }, now)
           : null,
@@ -61,7 +71,7 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
       const after = deps.cursors.open<EvidencePosition>(scope, query.cursor, now);
       const found = await deps.db.tenant(
         caller.tenantId,
-        (tx) => observations(tx, caller.tenantId, flowId, after, limit + 1),
+        (tx) => observations(tx, caller.tenantId, flowId, after, limit + 1, geoOf),
       );
       const page = found.slice(0, limit);
       return {
@@ -88,13 +98,19 @@ async function observations(
   flowId: string,
   after: EvidencePosition | null,
   limit: number,
+  geoOf: GeoOf,
 ): Promise<{ observation: FlowObservation; position: EvidencePosition }[]> {
-  const flow = (await flowsByIds(tx, tenantId, [flowId])).get(flowId);
+  const known = (await flowsByIds(tx, tenantId, [flowId])).get(flowId);
+  const [flow] = known ? await asShown(tx, tenantId, [known]) : [];
   if (!flow) {
     const kept = await keptOfFlow(tx, tenantId, flowId, after, limit);
     if (kept.length === 0 && after === null) throw new ApiError("not_found");
     return kept.map((observation) => ({
-      observation,
+      observation: {
+        ...observation,
+        src: { ...observation.src, geo: geoOf(observation.src.ip) },
+        dst: { ...observation.dst, geo: geoOf(observation.dst.ip) },
+      },
       position: {
         observedAt: readTimestamp("observed_at", observation.observed_at),
         evidenceId: observation.evidence_id,
@@ -104,7 +120,7 @@ async function observations(
   const rows = await evidenceOfFlow(tx, tenantId, flowId, after, limit);
   const raws = await readRaw(tx, tenantId, rows);
   return rows.map((row, index) => ({
-    observation: observationView(row, flow, raws[index] ?? null),
+    observation: observationView(row, flow, raws[index] ?? null, geoOf),
     position: { observedAt: row.observed_at, evidenceId: row.evidence_id },
   }));
 }

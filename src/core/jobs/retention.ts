@@ -59,7 +59,7 @@ async function copyRound(
   const raws = await readRaw(tx, tenantId, rows);
   const kept = rows.flatMap((row, index) => {
     const flow = flows.get(row.flow_id);
-    return flow ? [observationView(row, flow, raws[index] ?? null)] : [];
+    return flow ? [observationView(row, flow, raws[index] ?? null, () => null)] : [];
   });
   await keepEvidence(tx, tenantId, kept);
   return rows;

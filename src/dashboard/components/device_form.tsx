@@ -6,6 +6,7 @@ import { ApiFailure, write } from "../api.ts";
 import { newKey } from "../idempotency.ts";
 import { deviceDirectory } from "../queries.ts";
 import { useSignedIn } from "../session.tsx";
+import { KNOWN_TYPES } from "./device_type.tsx";
 import { Icon } from "./icons.tsx";
 
 /** `a, b` as a list without repetitions. */
@@ -37,7 +38,8 @@ export function DeviceForm({ device, done }: { device: DeviceDetail; done: () =>
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
   const directory = useQuery(deviceDirectory(tenant));
-  const types = new Set([...directory.data?.devices.values() ?? []].map(({ device_type }) => device_type));
+  const inUse = [...directory.data?.devices.values() ?? []].map(({ device_type }) => device_type);
+  const types = new Set([...KNOWN_TYPES, ...inUse]);
   const typeList = useId();
   const attempt = useRef({ body: "", key: "" });
 

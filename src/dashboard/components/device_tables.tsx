@@ -1,16 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import type { DeviceDetail } from "../../contract/device.ts";
-import { ABSENT, formatExact, formatWord } from "../format.ts";
+import type { IntelReference } from "../../contract/intel.ts";
+import { formatExact } from "../format.ts";
 import { Bytes } from "./flow_parts.tsx";
 import { useFirstRows } from "./first_rows.tsx";
+import { IntelMark, Place } from "./intel.tsx";
 import { DeviceLink, Foreign } from "./names.tsx";
 import { TableBox } from "./table.tsx";
-import { Ago, Time } from "./time.tsx";
+import { Time } from "./time.tsx";
 
 type Peer = DeviceDetail["top_peers"][number];
 
 interface PeersProps {
-  peers: (Peer & { threat_intelligence?: boolean })[];
+  peers: (Peer & { intel?: IntelReference[] })[];
   device: string;
   label: string;
 }
@@ -38,13 +40,16 @@ export function Peers({ peers, device, label }: PeersProps) {
                 <Link to="/flows" search={{ device_id: device, peer_ip: peer.ip }} className="row-link mono">
                   <Foreign text={peer.ip} />
                 </Link>
-                {peer.threat_intelligence && <span className="chip chip-bad">known threat</span>}
+                <IntelMark intel={peer.intel ?? []} />
                 {peer.device_id !== null && peer.display_name !== null && peer.display_name !== peer.ip && (
                   <>
                     {" "}
                     <DeviceLink id={peer.device_id} name={peer.display_name} />
                   </>
                 )}
+                <span className="small muted below">
+                  <Place geo={peer.geo} />
+                </span>
               </td>
               <td className="number">{formatExact(peer.flow_count)}</td>
               <td className="number">
@@ -93,67 +98,5 @@ export function Services({ services }: { services: DeviceDetail["services"] }) {
       </TableBox>
       {more}
     </>
-  );
-}
-
-interface CountedRow {
-  value: string;
-  note?: string;
-  count: number;
-}
-
-/** Names, fingerprints or user agents with how often each was seen. */
-export function Counted({ rows: all }: { rows: CountedRow[] }) {
-  const { rows, more } = useFirstRows(all);
-  return (
-    <>
-      <ul className="counted">
-        {rows.map(({ value, note, count }) => (
-          <li key={`${note} ${value}`}>
-            <span className="wrap">
-              {note !== undefined && <span className="chip">{note}</span>}
-              <Foreign text={value} className="mono" />
-            </span>
-            <span className="muted">{formatExact(count)}</span>
-          </li>
-        ))}
-      </ul>
-      {more}
-    </>
-  );
-}
-
-/** What the device was recognised by. */
-export function Identities({ identities }: { identities: DeviceDetail["identities"] }) {
-  return (
-    <TableBox label="Identities">
-      <thead>
-        <tr>
-          <th scope="col">Anchor</th>
-          <th scope="col">Source</th>
-          <th scope="col" className="number">Weight</th>
-          <th scope="col" className="number">Days</th>
-          <th scope="col">Last seen</th>
-        </tr>
-      </thead>
-      <tbody>
-        {identities.map((anchor) => (
-          <tr key={`${anchor.class} ${anchor.value}`}>
-            <td className="wrap">
-              <span className="soft">{formatWord(anchor.class)}</span>{" "}
-              <Foreign text={anchor.value} className="mono" />
-              {anchor.randomized && <span className="chip">randomised</span>}
-              {anchor.confirming && <span className="chip chip-good">confirming</span>}
-            </td>
-            <td className="soft">{anchor.source || ABSENT}</td>
-            <td className="number">{anchor.weight}</td>
-            <td className="number">{anchor.observed_days}</td>
-            <td className="soft">
-              <Ago at={anchor.last_seen} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </TableBox>
   );
 }

@@ -3,26 +3,18 @@ import { useId, useRef, useState } from "react";
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import type { EvidenceItem } from "../../contract/flow.ts";
+import { EVIDENCE_KINDS } from "../evidence_kinds.ts";
 import { plural } from "../format.ts";
 import { flowEvidence } from "../queries.ts";
 import { useSignedIn } from "../session.tsx";
 import { Icon } from "./icons.tsx";
 import { Foreign } from "./names.tsx";
 import { RawRecord } from "./raw_record.tsx";
+import { RecordFacts } from "./record_facts.tsx";
 import { ErrorState, SkeletonBlock } from "./states.tsx";
 import { Time } from "./time.tsx";
 
 const STEP = 25;
-const KINDS = {
-  flow_observation: "Flow",
-  dns: "DNS",
-  tls: "TLS",
-  http: "HTTP",
-  ssh: "SSH",
-  alert: "Alert",
-  model_result: "Model",
-};
-
 function RecordBehind({ item }: { item: EvidenceItem }) {
   const { tenant } = useSignedIn();
   const { data, error, isPending, refetch } = useQuery(flowEvidence(tenant, item.flow_id));
@@ -32,7 +24,12 @@ function RecordBehind({ item }: { item: EvidenceItem }) {
   if (observation === undefined) {
     return <p className="notice">No retained observation of the flow carries this evidence id.</p>;
   }
-  return <RawRecord observation={observation} />;
+  return (
+    <>
+      <RecordFacts observation={observation} />
+      <RawRecord observation={observation} />
+    </>
+  );
 }
 
 function EvidenceRow({ item }: { item: EvidenceItem }) {
@@ -61,7 +58,7 @@ function EvidenceRow({ item }: { item: EvidenceItem }) {
         <span className="evidence-time soft">
           <Time at={item.observed_at} />
         </span>
-        <span className="evidence-kind">{KINDS[item.kind]}</span>
+        <span className="evidence-kind">{EVIDENCE_KINDS[item.kind]}</span>
         <Foreign text={item.summary} className="evidence-summary" />
         <span className="evidence-source muted">
           <Foreign text={item.sensor_id} />

@@ -1,5 +1,6 @@
-import type { Flow } from "../../contract/flow.ts";
+import type { Flow, FlowName } from "../../contract/flow.ts";
 import { ABSENT, formatBytes, formatCount, formatExact } from "../format.ts";
+import { Place } from "./intel.tsx";
 import { DeviceLink, Foreign, useDeviceName } from "./names.tsx";
 
 /** Address and port, with the device's name where one of ours is behind it. */
@@ -17,6 +18,41 @@ export function Endpoint({ end }: { end: Flow["src"] }) {
           : <Foreign text={end.ip} />}
         {end.port !== 0 && <span className="muted">{end.ip.includes(":") ? " " : ":"}{end.port}</span>}
       </span>
+    </span>
+  );
+}
+
+const SAID_BY = {
+  tls: "asked for by this name in TLS",
+  http: "asked for by this name in HTTP",
+  dns: "DNS had led the client from this name to the address",
+};
+
+/** By which name, and how far it is to be believed: what other clients were told is less than what its own was. */
+export function nameReason({ via, same_client }: FlowName): string {
+  return same_client ? SAID_BY[via] : "DNS had led other clients from this name to the address";
+}
+
+/** The name the server goes by; what only DNS led to is written weaker. */
+function ServerName({ flow, end }: { flow: Flow; end: "src" | "dst" }) {
+  const best = flow.names.find((name) => name.of === end);
+  if (best === undefined) return null;
+  const others = flow.names.filter((name) => name.of === end && name !== best).map(({ name }) => name);
+  const title = [nameReason(best), ...others.length === 0 ? [] : [`also ${others.join(", ")}`]].join("; ");
+  return (
+    <span className={best.via === "dns" ? "server-name muted" : "server-name"} title={title}>
+      {best.via === "dns" && <span className="hidden">by DNS:</span>}
+      <Foreign text={best.name} />
+    </span>
+  );
+}
+
+/** What is known of one end beyond its address: the name it goes by, and where it is. */
+export function EndNotes({ flow, end }: { flow: Flow; end: "src" | "dst" }) {
+  return (
+    <span className="end-notes">
+      <ServerName flow={flow} end={end} />
+      <Place geo={flow[end].geo} />
     </span>
   );
 }

@@ -2,8 +2,9 @@ import { useId, useState } from "react";
 import { Link } from "@tanstack/react-router";
 import type { Flow } from "../../contract/flow.ts";
 import { formatBytes, formatSpan, plural } from "../format.ts";
-import { Bytes, Endpoint, SourceChips } from "./flow_parts.tsx";
+import { Bytes, EndNotes, Endpoint, SourceChips } from "./flow_parts.tsx";
 import { Icon } from "./icons.tsx";
+import { IntelMark } from "./intel.tsx";
 import { Foreign } from "./names.tsx";
 import { Observations } from "./observations.tsx";
 import { Time } from "./time.tsx";
@@ -45,9 +46,12 @@ export function FlowRow({ flow }: { flow: Flow }) {
         </td>
         <td>
           <Endpoint end={flow.src} />
+          <EndNotes flow={flow} end="src" />
           <span className="sub-line">
             <Icon name="right" />
             <Endpoint end={flow.dst} />
+            <IntelMark intel={flow.intel} />
+            <EndNotes flow={flow} end="dst" />
             <Service flow={flow} />
             <span>
               {src_to_dst.bytes !== null && <>{formatBytes(src_to_dst.bytes)} sent{" "}</>}
@@ -57,6 +61,8 @@ export function FlowRow({ flow }: { flow: Flow }) {
         </td>
         <td className="wide-only">
           <Endpoint end={flow.dst} />
+          <IntelMark intel={flow.intel} />
+          <EndNotes flow={flow} end="dst" />
         </td>
         <td className="wide-only">
           <Service flow={flow} />

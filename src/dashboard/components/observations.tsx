@@ -2,13 +2,16 @@
 import { useId, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { FlowObservation } from "../../contract/flow.ts";
+import { EVIDENCE_KINDS } from "../evidence_kinds.ts";
 import { ABSENT, formatSpan, formatWord } from "../format.ts";
 import { flowEvidence } from "../queries.ts";
 import { useSignedIn } from "../session.tsx";
 import { Bytes, Endpoint, Packets } from "./flow_parts.tsx";
 import { Icon } from "./icons.tsx";
+import { Place } from "./intel.tsx";
 import { Foreign } from "./names.tsx";
 import { RawRecord } from "./raw_record.tsx";
+import { RecordFacts } from "./record_facts.tsx";
 import { ErrorState, SkeletonBlock } from "./states.tsx";
 import { Time } from "./time.tsx";
 
@@ -65,7 +68,7 @@ function Observation({ observation }: { observation: FlowObservation }) {
             <Icon name="check" />preferred
           </span>
         )}
-        <span className="soft">{formatWord(observation.kind)}</span>
+        <span className="soft">{EVIDENCE_KINDS[observation.kind]}</span>
         <span className="muted small observation-time">
           observed <Time at={observation.observed_at} />, received <Time at={observation.received_at} />
         </span>
@@ -78,13 +81,13 @@ function Observation({ observation }: { observation: FlowObservation }) {
           <div>
             <dt>From</dt>
             <dd>
-              <Endpoint end={observation.src} />
+              <Endpoint end={observation.src} /> <Place geo={observation.src.geo} whole />
             </dd>
           </div>
           <div>
             <dt>To</dt>
             <dd>
-              <Endpoint end={observation.dst} />
+              <Endpoint end={observation.dst} /> <Place geo={observation.dst.geo} whole />
             </dd>
           </div>
           <div>
@@ -93,10 +96,12 @@ function Observation({ observation }: { observation: FlowObservation }) {
               {formatSpan(Date.parse(end) - Date.parse(start))} from <Time at={start} />
             </dd>
           </div>
-          <div>
-            <dt>Counts</dt>
-            <dd>{counters === null ? ABSENT : formatWord(counters.semantics)}</dd>
-          </div>
+          {counters !== null && (
+            <div>
+              <dt>Counts</dt>
+              <dd>{formatWord(counters.semantics)}</dd>
+            </div>
+          )}
           <div>
             <dt>Community ID</dt>
             <dd className="mono wrap">{observation.community_id ?? ABSENT}</dd>
@@ -104,6 +109,7 @@ function Observation({ observation }: { observation: FlowObservation }) {
         </dl>
         <CounterTable observation={observation} />
       </div>
+      <RecordFacts observation={observation} />
       {observation.warnings.map((warning) => (
         <p key={warning} className="notice notice-warning">
           <Icon name="warning" />

@@ -2,7 +2,8 @@ import { Link } from "@tanstack/react-router";
 import type { Device } from "../../contract/device.ts";
 import type { HealthComponent } from "../../contract/health.ts";
 import type { Incident } from "../../contract/incident.ts";
-import { formatWord, plural } from "../format.ts";
+import { plural } from "../format.ts";
+import { typeName } from "./device_type.tsx";
 import { Icon } from "./icons.tsx";
 import { DeviceNames, Foreign } from "./names.tsx";
 import { HealthTag, Score, SeverityIcon, SeverityTag, StatusTag } from "./tags.tsx";
@@ -49,7 +50,7 @@ export function RiskyDevices({ devices }: { devices: Device[] }) {
               <Foreign text={device.display_name} />
             </Link>
             <span className="row-note">
-              <span>{formatWord(device.device_type)}</span>
+              <Foreign text={typeName(device.device_type)} />
               <span>{plural(device.incident_count, "incident")}</span>
             </span>
           </span>
@@ -137,7 +138,7 @@ export function Activity({ events }: { events: Happening[] }) {
                   </Link>
                 </span>
                 <span className="row-note">
-                  <span>{formatWord(event.device.device_type)}</span> <Ago at={event.at} />
+                  <Foreign text={typeName(event.device.device_type)} /> <Ago at={event.at} />
                 </span>
               </span>
             </li>

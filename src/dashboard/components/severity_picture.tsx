@@ -2,7 +2,8 @@ import { Link } from "@tanstack/react-router";
 import type { Incident } from "../../contract/incident.ts";
 import { formatExact, formatWord } from "../format.ts";
 import type { Window } from "../range.ts";
-import { SEVERITY_ORDER, SeverityIcon } from "./tags.tsx";
+import { SEVERITY_ORDER } from "../severity.ts";
+import { SeverityIcon } from "./tags.tsx";
 import { Time } from "./time.tsx";
 
 const WIDTH = 1000;

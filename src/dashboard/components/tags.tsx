@@ -1,8 +1,8 @@
 import type { HealthStatus, IncidentStatus, Severity } from "../../contract/kinds.ts";
 import { formatScore, formatWord } from "../format.ts";
+import { severityOfScore } from "../severity.ts";
 
-// The dashboard imports only types of the contract, so its order of severity stands here.
-export const SEVERITY_ORDER = ["critical", "high", "medium", "low", "info"] as const satisfies Severity[];
+// The dashboard imports only types of the contract, so the order of the statuses stands here.
 export const STATUS_ORDER = [
   "open",
   "investigating",
@@ -67,14 +67,6 @@ export function ComponentTag({ status, message }: { status: HealthStatus; messag
       Off
     </span>
   );
-}
-
-/** The severity an incident of this score has; devices carry only the score. */
-export function severityOfScore(score: number): Severity {
-  if (score >= 80) return "critical";
-  if (score >= 60) return "high";
-  if (score >= 40) return "medium";
-  return score >= 20 ? "low" : "info";
 }
 
 /** The number with a bar under it, so that a column of scores is read at a glance. */

@@ -3,30 +3,32 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { DeviceDetail } from "../../contract/device.ts";
 import { ScoreLine } from "../components/charts.tsx";
-import { DeviceFacts } from "../components/device_facts.tsx";
+import { DeviceActivity } from "../components/device_activity.tsx";
 import { DeviceForm } from "../components/device_form.tsx";
-import { DeviceIncidents } from "../components/device_incidents.tsx";
-import { Counted, Identities, Peers, Services } from "../components/device_tables.tsx";
+import { DeviceGlance, NAME_SOURCES } from "../components/device_glance.tsx";
+import { DeviceIdentity } from "../components/device_identity.tsx";
+import { DeviceTraits, traitCount } from "../components/device_traits.tsx";
+import { DeviceTypeIcon } from "../components/device_type.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { History } from "../components/history.tsx";
 import { Icon } from "../components/icons.tsx";
+import { listedCount } from "../components/intel.tsx";
 import { Foreign } from "../components/names.tsx";
-import { Card, useTitle } from "../components/page.tsx";
-import { PatternGrid } from "../components/pattern_grid.tsx";
+import { useTitle } from "../components/page.tsx";
 import { RangeControl, rangePhrase, useRange } from "../components/range_control.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../components/states.tsx";
-import { severityOfScore } from "../components/tags.tsx";
-import { Time } from "../components/time.tsx";
-import { formatScore, formatWord } from "../format.ts";
+import { DEVICE_VIEWS } from "../device_views.ts";
+import { formatExact, formatScore, plural } from "../format.ts";
 import { deviceDetail } from "../queries.ts";
 import type { Range } from "../range.ts";
 import { useSignedIn } from "../session.tsx";
+import { severityOfScore } from "../severity.ts";
 import { isMissing, Missing } from "./failure.tsx";
 
 const route = getRouteApi("/devices/$deviceId");
 
 function Head({ device, edit }: { device: DeviceDetail; edit: () => void }) {
   const { roles } = useSignedIn();
+  const threats = listedCount(device);
   const allowed = roles.includes("analyst");
   return (
     <div className="incident-head">
@@ -35,12 +37,13 @@ function Head({ device, edit }: { device: DeviceDetail; edit: () => void }) {
           <Link to="/devices" className="link">Devices</Link>
           <span className="muted mono clip">{device.device_id}</span>
         </div>
-        <h1>
+        <h1 className="device-title">
+          <DeviceTypeIcon type={device.device_type} />
           <Foreign text={device.display_name} />
         </h1>
         <div className="meta">
-          <span>{formatWord(device.device_type)}</span>
-          <span className="mono soft">{device.addresses.slice(0, 3).join(", ")}</span>
+          <span className="soft">{NAME_SOURCES[device.display_name_source]}</span>
+          {threats > 0 && <span className="chip chip-bad">met {plural(threats, "known threat")}</span>}
           <button
             type="button"
             className="button button-small"
@@ -64,99 +67,54 @@ function Head({ device, edit }: { device: DeviceDetail; edit: () => void }) {
   );
 }
 
-function Projections({ device }: { device: DeviceDetail }) {
-  const lists = [
-    { title: "Domains", rows: device.domains.map(({ domain, count }) => ({ value: domain, count })) },
-    {
-      title: "Fingerprints",
-      rows: device.fingerprints.map(({ kind, value, count }) => ({ value, note: kind, count })),
-    },
-    { title: "User agents", rows: device.user_agents },
-  ];
-  return lists.filter(({ rows }) => rows.length > 0).map(({ title, rows }) => (
-    <Card key={title} title={title} flush>
-      <Counted rows={rows} />
-    </Card>
-  ));
-}
+const VIEWS = { activity: "Activity", traits: "What it shows", identity: "Identity" };
 
-function Side({ device }: { device: DeviceDetail }) {
+/** The sections of the page; each has an address of its own. */
+function Sections({ device }: { device: DeviceDetail }) {
+  const counts = { activity: null, traits: traitCount(device), identity: null };
   return (
-    <div className="column-side">
-      <Card title="Device">
-        <DeviceFacts device={device} />
-      </Card>
-      <Card title="Services" flush>
-        <Services services={device.services} />
-      </Card>
-      <Projections device={device} />
-      <Card title="History">
-        <History entries={device.workflow_history} empty="Nobody has changed this device." />
-      </Card>
-      {device.merge_events.length > 0 && (
-        <Card title="Merges">
-          <ol className="history">
-            {device.merge_events.map(({ at, from_device_id, into_device_id, reason }) => (
-              <li key={`${at} ${from_device_id}`}>
-                <p className="wrap">
-                  <code>{from_device_id}</code> into <code>{into_device_id}</code>
-                </p>
-                <p className="soft wrap">{reason}</p>
-                <p className="muted small">
-                  <Time at={at} />
-                </p>
-              </li>
-            ))}
-          </ol>
-        </Card>
-      )}
-    </div>
+    <nav className="tabs" aria-label="Sections of this device">
+      {DEVICE_VIEWS.map((one) => (
+        <Link
+          key={one}
+          from={route.id}
+          search={(old) => ({ ...old, view: one === DEVICE_VIEWS[0] ? undefined : one })}
+          replace
+          className="tab"
+          activeOptions={{ exact: true, explicitUndefined: true }}
+        >
+          {VIEWS[one]}
+          {counts[one] !== null && <span className="muted small">{formatExact(counts[one])}</span>}
+        </Link>
+      ))}
+    </nav>
   );
 }
 
 function Detail({ device, range }: { device: DeviceDetail; range: Range }) {
   useTitle(device.display_name);
   const [editing, setEditing] = useState(false);
+  const { view = DEVICE_VIEWS[0] } = route.useSearch();
   const close = useCallback(() => setEditing(false), []);
   return (
     <>
       <Head device={device} edit={() => setEditing(true)} />
-      <div className="section-tools">
-        <p className="soft">
-          Activity, {rangePhrase(range)}
-          {device.telemetry_truncated && (
-            <span className="muted">. There were more flows than are counted here.</span>
-          )}
-        </p>
+      <DeviceGlance device={device} />
+      <div className="section-tools tab-bar">
+        <Sections device={device} />
         <div className="page-tools">
           <Link to="/flows" search={{ device_id: device.device_id }} className="button">
             <Icon name="flows" />Flows
           </Link>
-          <RangeControl />
+          {view === "activity" && <RangeControl />}
         </div>
       </div>
-      <div className="columns">
-        <div className="column-main">
-          <Card title="Incidents" flush>
-            <DeviceIncidents device={device.device_id} range={range} />
-          </Card>
-          <Card title="When it is active" note="flows by hour and weekday, UTC">
-            <PatternGrid cells={device.pattern_grid} />
-          </Card>
-          <Card title="Top peers" note="by flows" flush>
-            <Peers peers={device.top_peers} device={device.device_id} label="Top peers" />
-          </Card>
-          <Card title="Top destinations" note="outside, by bytes sent" flush>
-            <Peers peers={device.top_destinations} device={device.device_id} label="Top destinations" />
-          </Card>
-          {device.identities.length > 0 && (
-            <Card title="Identities" flush>
-              <Identities identities={device.identities} />
-            </Card>
-          )}
-        </div>
-        <Side device={device} />
-      </div>
+      {view === "activity" && device.telemetry_truncated && (
+        <p className="muted small">There were more flows {rangePhrase(range)} than are counted here.</p>
+      )}
+      {view === "activity" && <DeviceActivity device={device} range={range} />}
+      {view === "traits" && <DeviceTraits device={device} />}
+      {view === "identity" && <DeviceIdentity device={device} />}
       <Dialog title="Edit device" open={editing} close={close}>
         <DeviceForm device={device} done={close} />
       </Dialog>

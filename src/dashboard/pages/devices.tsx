@@ -2,16 +2,17 @@ import type { ReactNode } from "react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { Device } from "../../contract/device.ts";
+import { DeviceTypeIcon, typeName, TypeSource } from "../components/device_type.tsx";
 import { FilterBar, SelectFilter, TextFilter } from "../components/filters.tsx";
+import { isFiltered, ListPage, loadedRows } from "../components/list_page.tsx";
 import { Foreign } from "../components/names.tsx";
-import { Card, PageHeader } from "../components/page.tsx";
-import { Empty, ErrorState, SkeletonRows, StaleNotice } from "../components/states.tsx";
-import { LoadMore, SortHeader, sortRows, TableBox, useSorting } from "../components/table.tsx";
+import { Empty } from "../components/states.tsx";
+import { SortHeader, sortRows, useSorting } from "../components/table.tsx";
 import { Score } from "../components/tags.tsx";
 import { Ago } from "../components/time.tsx";
-import { formatWord } from "../format.ts";
 import { deviceDirectory, type DeviceFilter, deviceList } from "../queries.ts";
 import { useSignedIn } from "../session.tsx";
+import { LEAST_SCORE, SEVERITY_ORDER } from "../severity.ts";
 
 const route = getRouteApi("/devices");
 
@@ -24,11 +25,10 @@ const COLUMNS = {
   score: ({ score }: Device) => score,
 };
 
-// The least score of each severity.
-const RISKS = [["20", "low or more"], ["40", "medium or more"], ["60", "high or more"], [
-  "80",
-  "critical",
-]] as const;
+/** Filters by the least score of a severity; `info` would be all devices. */
+const RISKS = SEVERITY_ORDER.filter((severity) => severity !== "info").reverse().map((severity) =>
+  [String(LEAST_SCORE[severity]), severity === "critical" ? severity : `${severity} or more`] as const
+);
 
 export function Addresses({ addresses }: { addresses: string[] }) {
   return (
@@ -50,7 +50,7 @@ function Row({ device }: { device: Device }) {
           <Foreign text={device.display_name} />
         </Link>
         <span className="sub-line">
-          <Addresses addresses={device.addresses} /> <span>{formatWord(device.device_type)}</span>{" "}
+          <Addresses addresses={device.addresses} /> <Foreign text={typeName(device.device_type)} />{" "}
           <Ago at={device.last_seen} />
         </span>
       </td>
@@ -58,10 +58,11 @@ function Row({ device }: { device: Device }) {
         <Addresses addresses={device.addresses} />
       </td>
       <td className="wide-only">
-        <Foreign text={formatWord(device.device_type)} />
-        {device.classification_source === "human_confirmed" && (
-          <span className="chip chip-good confirmed" title="Confirmed by a person">confirmed</span>
-        )}
+        <span className="type">
+          <DeviceTypeIcon type={device.device_type} />
+          <Foreign text={typeName(device.device_type)} />
+          <TypeSource device={device} />
+        </span>
       </td>
       <td className="widest-only soft">{device.vlan_ids.join(", ")}</td>
       <td className="widest-only">
@@ -82,7 +83,7 @@ export function Devices(): ReactNode {
   const { query: text, device_type, vlan_id, risk_min } = route.useSearch();
   const navigate = route.useNavigate();
   const filter: DeviceFilter = { query: text, device_type, vlan_id, risk_min };
-  const filtered = Object.values(filter).some((value) => value !== undefined);
+  const filtered = isFiltered(filter);
   const set = (change: DeviceFilter) =>
     void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
   const clear = () =>
@@ -93,96 +94,74 @@ export function Devices(): ReactNode {
   const types = [...new Set(known.map((device) => device.device_type))].sort();
   const vlans = [...new Set(known.flatMap(({ vlan_ids }) => vlan_ids))].sort((a, b) => a - b);
   const query = useInfiniteQuery(deviceList(tenant, filter));
-  const loaded = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const loaded = loadedRows(query.data);
   const rows = sorting ? sortRows(loaded, COLUMNS[sorting.key], sorting.down) : loaded;
   const sort = { sorting, toggle };
   return (
-    <div className="page">
-      <PageHeader title="Devices" note="Everything seen on your own networks" />
-      <FilterBar active={filtered} clear={clear}>
-        <TextFilter
-          label="Name, address, owner or tag"
-          value={text}
-          set={(value) => set({ query: value })}
-          wide
-          first
-        />
-        <SelectFilter
-          label="Type"
-          value={device_type}
-          options={types.map((type) => [type, formatWord(type)] as const)}
-          set={(value) => set({ device_type: value })}
-        />
-        {vlans.length > 0 && (
-          <SelectFilter
-            label="VLAN"
-            value={vlan_id}
-            options={vlans.map((vlan) => [String(vlan), `VLAN ${vlan}`] as const)}
-            set={(value) => set({ vlan_id: value })}
+    <ListPage
+      title="Devices"
+      note="Everything seen on your own networks"
+      filters={
+        <FilterBar active={filtered} clear={clear}>
+          <TextFilter
+            label="Name, address, owner or tag"
+            value={text}
+            set={(value) => set({ query: value })}
+            wide
+            first
           />
-        )}
-        <SelectFilter
-          label="Risk"
-          value={risk_min}
-          options={RISKS}
-          set={(value) => set({ risk_min: value })}
-        />
-      </FilterBar>
-      {query.data && !query.isFetchNextPageError && (
-        <StaleNotice
-          error={query.error}
-          retry={() => void query.refetch()}
-        />
-      )}
-      <Card title="Device list" className="card-plain" flush>
-        {query.isPending
-          ? <SkeletonRows rows={8} />
-          : !query.data
-          ? <ErrorState what="The devices" error={query.error} retry={() => void query.refetch()} />
-          : rows.length === 0
-          ? (
-            <Empty
-              icon={filtered ? "search" : "devices"}
-              title={filtered ? "No device matches" : "No device yet"}
-            >
-              <p className="soft">
-                {filtered
-                  ? "Nothing matches these filters."
-                  : "Devices appear as soon as a sensor reports traffic of your own networks."}
-              </p>
-              {filtered && <button type="button" className="button" onClick={clear}>Clear filters</button>}
-            </Empty>
-          )
-          : (
-            <>
-              <TableBox label="Devices">
-                <thead>
-                  <tr>
-                    <SortHeader name="score" down {...sort} className="number">Score</SortHeader>
-                    <SortHeader name="display_name" {...sort}>Device</SortHeader>
-                    <SortHeader name="address" {...sort} className="wide-only">Address</SortHeader>
-                    <SortHeader name="device_type" {...sort} className="wide-only">Type</SortHeader>
-                    <th scope="col" className="widest-only">VLAN</th>
-                    <th scope="col" className="widest-only">Tags</th>
-                    <SortHeader name="incident_count" down {...sort} className="number wide-only">
-                      Incidents
-                    </SortHeader>
-                    <SortHeader name="last_seen" down {...sort} className="wide-only">Last seen</SortHeader>
-                  </tr>
-                </thead>
-                <tbody>{rows.map((device) => <Row key={device.device_id} device={device} />)}</tbody>
-              </TableBox>
-              <LoadMore
-                count={rows.length}
-                hasMore={query.hasNextPage}
-                loading={query.isFetchingNextPage}
-                error={query.isFetchNextPageError ? query.error : null}
-                more={() => void query.fetchNextPage()}
-                restart={() => void query.refetch()}
-              />
-            </>
+          <SelectFilter
+            label="Type"
+            value={device_type}
+            options={types.map((type) => [type, typeName(type)] as const)}
+            set={(value) => set({ device_type: value })}
+          />
+          {vlans.length > 0 && (
+            <SelectFilter
+              label="VLAN"
+              value={vlan_id}
+              options={vlans.map((vlan) => [String(vlan), `VLAN ${vlan}`] as const)}
+              set={(value) => set({ vlan_id: value })}
+            />
           )}
-      </Card>
-    </div>
+          <SelectFilter
+            label="Risk"
+            value={risk_min}
+            options={RISKS}
+            set={(value) => set({ risk_min: value })}
+          />
+        </FilterBar>
+      }
+      query={query}
+      head={
+        <>
+          <SortHeader name="score" down {...sort} className="number">Score</SortHeader>
+          <SortHeader name="display_name" {...sort}>Device</SortHeader>
+          <SortHeader name="address" {...sort} className="wide-only">Address</SortHeader>
+          <SortHeader name="device_type" {...sort} className="wide-only">Type</SortHeader>
+          <th scope="col" className="widest-only">VLAN</th>
+          <th scope="col" className="widest-only">Tags</th>
+          <SortHeader name="incident_count" down {...sort} className="number wide-only">
+            Incidents
+          </SortHeader>
+          <SortHeader name="last_seen" down {...sort} className="wide-only">Last seen</SortHeader>
+        </>
+      }
+      rows={rows}
+      row={(device) => <Row key={device.device_id} device={device} />}
+      empty={
+        <Empty
+          icon={filtered ? "search" : "devices"}
+          title={filtered ? "No device matches" : "No device yet"}
+        >
+          <p className="soft">
+            {filtered
+              ? "Nothing matches these filters."
+              : "Devices appear as soon as a sensor reports traffic of your own networks."}
+          </p>
+          {filtered && <button type="button" className="button" onClick={clear}>Clear filters</button>}
+        </Empty>
+      }
+    />
   );
 }

@@ -1,22 +1,30 @@
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import type { FlowObservation } from "../../contract/flow.ts";
+import { FlowNames } from "../components/flow_names.tsx";
+import { IntelReferences } from "../components/intel.tsx";
 import { Foreign } from "../components/names.tsx";
 import { Observations } from "../components/observations.tsx";
 import { Card, useTitle } from "../components/page.tsx";
-import { flowEvidence } from "../queries.ts";
+import { flowEvidence, listedFlow } from "../queries.ts";
 import { useSignedIn } from "../session.tsx";
 import { isMissing, Missing } from "./failure.tsx";
 
 const route = getRouteApi("/flows/$flowId");
+const NONE: FlowObservation[] = [];
 
 /** One flow by its address: all that the sensors said about it. */
 export function FlowPage(): ReactNode {
   const { tenant } = useSignedIn();
   const { flowId } = route.useParams();
-  const { data, error } = useQuery(flowEvidence(tenant, flowId));
-  const shown = data?.find(({ preferred }) => preferred) ?? data?.[0];
-  const title = shown ? `${shown.src.ip} to ${shown.dst.ip}` : "Flow";
+  const { data = NONE, error } = useQuery(flowEvidence(tenant, flowId));
+  const { data: flow } = useQuery({
+    ...listedFlow(tenant, flowId, data),
+    enabled: data.length > 0,
+  });
+  const shown = data.find(({ preferred }) => preferred) ?? data[0];
+  const title = shown ? `${shown.src.ip} to ${flow?.server_name ?? shown.dst.ip}` : "Flow";
   useTitle(title);
   if (isMissing(error)) return <Missing what="flow" to="/flows" />;
   return (
@@ -30,6 +38,16 @@ export function FlowPage(): ReactNode {
           <Foreign text={title} />
         </h1>
       </div>
+      {flow && flow.intel.length > 0 && (
+        <Card title="Known threats" note="what threat intelligence lists say of what was seen here" flush>
+          <IntelReferences intel={flow.intel} />
+        </Card>
+      )}
+      {flow && flow.names.length > 0 && (
+        <Card title="Names of the server" flush>
+          <FlowNames flow={flow} />
+        </Card>
+      )}
       <Card title="Observations" note="what each sensor said; counters are never added up">
         <Observations flow={flowId} />
       </Card>

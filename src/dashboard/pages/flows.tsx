@@ -4,11 +4,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { canonicalIp } from "../../kit/ip.ts";
 import { EmptyWindow } from "../components/empty_window.tsx";
 import { DeviceFilter, FilterBar, FilterChip, SelectFilter, TextFilter } from "../components/filters.tsx";
+import { isFiltered, ListPage, loadedRows } from "../components/list_page.tsx";
 import { FlowRow } from "../components/flow_row.tsx";
-import { Card, PageHeader } from "../components/page.tsx";
 import { RangeControl, useRange } from "../components/range_control.tsx";
-import { ErrorState, SkeletonRows, StaleNotice } from "../components/states.tsx";
-import { LoadMore, TableBox } from "../components/table.tsx";
 import { FLOW_SOURCES } from "../flow_sources.ts";
 import { type FlowFilter, flowList } from "../queries.ts";
 import { useSignedIn } from "../session.tsx";
@@ -23,7 +21,7 @@ export function Flows(): ReactNode {
   const { device_id, peer_ip, proto, service, source, incident_id } = route.useSearch();
   const navigate = route.useNavigate();
   const filter: FlowFilter = { device_id, peer_ip, proto, service, source, incident_id };
-  const filtered = Object.values(filter).some((value) => value !== undefined);
+  const filtered = isFiltered(filter);
   const set = (change: FlowFilter) =>
     void navigate({ search: (old) => ({ ...old, ...change } as typeof old), replace: true });
   const clear = () =>
@@ -36,79 +34,56 @@ export function Flows(): ReactNode {
       incident_id: undefined,
     });
   const query = useInfiniteQuery(flowList(tenant, filter, range));
-  const rows = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const rows = loadedRows(query.data);
   return (
-    <div className="page">
-      <PageHeader title="Flows" note="Newest first; a dash is a counter that no sensor measured">
-        <RangeControl />
-      </PageHeader>
-      <FilterBar active={filtered} clear={clear}>
-        <TextFilter
-          label="Address of either end"
-          value={peer_ip}
-          normal={canonicalIp}
-          set={(value) => set({ peer_ip: value })}
-          wide
-          first
-        />
-        <TextFilter label="Protocol" value={proto} set={(value) => set({ proto: value })} />
-        <TextFilter label="Service" value={service} set={(value) => set({ service: value })} />
-        <SelectFilter
-          label="Source"
-          value={source}
-          options={FLOW_SOURCES.map((one) => [one, SOURCE_NAMES[one]] as const)}
-          set={(value) => set({ source: value })}
-        />
-        <DeviceFilter value={device_id} set={(value) => set({ device_id: value })} />
-        {incident_id !== undefined && (
-          <FilterChip
-            label="Incident"
-            value={incident_id}
-            clear={() => set({ incident_id: undefined })}
+    <ListPage
+      title="Flows"
+      note="Newest first; a dash is a counter that no sensor measured"
+      tools={<RangeControl />}
+      filters={
+        <FilterBar active={filtered} clear={clear}>
+          <TextFilter
+            label="Address of either end"
+            value={peer_ip}
+            normal={canonicalIp}
+            set={(value) => set({ peer_ip: value })}
+            wide
+            first
           />
-        )}
-      </FilterBar>
-      {query.data && !query.isFetchNextPageError && (
-        <StaleNotice
-          error={query.error}
-          retry={() => void query.refetch()}
-        />
-      )}
-      <Card title="Flow list" className="card-plain" flush>
-        {query.isPending
-          ? <SkeletonRows rows={10} />
-          : !query.data
-          ? <ErrorState what="The flows" error={query.error} retry={() => void query.refetch()} />
-          : rows.length === 0
-          ? <EmptyWindow what="flows" filtered={filtered} clear={clear} />
-          : (
-            <>
-              <TableBox label="Flows">
-                <thead>
-                  <tr>
-                    <th scope="col">Start</th>
-                    <th scope="col">Source</th>
-                    <th scope="col" className="wide-only">Destination</th>
-                    <th scope="col" className="wide-only">Service</th>
-                    <th scope="col" className="number wide-only">Sent</th>
-                    <th scope="col" className="number wide-only">Received</th>
-                    <th scope="col" className="number wide-only">Lasted</th>
-                    <th scope="col" className="wide-only">Seen by</th>
-                  </tr>
-                </thead>
-                <tbody>{rows.map((flow) => <FlowRow key={flow.flow_id} flow={flow} />)}</tbody>
-              </TableBox>
-              <LoadMore
-                count={rows.length}
-                hasMore={query.hasNextPage}
-                loading={query.isFetchingNextPage}
-                error={query.isFetchNextPageError ? query.error : null}
-                more={() => void query.fetchNextPage()}
-                restart={() => void query.refetch()}
-              />
-            </>
+          <TextFilter label="Protocol" value={proto} set={(value) => set({ proto: value })} />
+          <TextFilter label="Service" value={service} set={(value) => set({ service: value })} />
+          <SelectFilter
+            label="Source"
+            value={source}
+            options={FLOW_SOURCES.map((one) => [one, SOURCE_NAMES[one]] as const)}
+            set={(value) => set({ source: value })}
+          />
+          <DeviceFilter value={device_id} set={(value) => set({ device_id: value })} />
+          {incident_id !== undefined && (
+            <FilterChip
+              label="Incident"
+              value={incident_id}
+              clear={() => set({ incident_id: undefined })}
+            />
           )}
-      </Card>
-    </div>
+        </FilterBar>
+      }
+      query={query}
+      head={
+        <>
+          <th scope="col">Start</th>
+          <th scope="col">Source</th>
+          <th scope="col" className="wide-only">Destination</th>
+          <th scope="col" className="wide-only">Service</th>
+          <th scope="col" className="number wide-only">Sent</th>
+          <th scope="col" className="number wide-only">Received</th>
+          <th scope="col" className="number wide-only">Lasted</th>
+          <th scope="col" className="wide-only">Seen by</th>
+        </>
+      }
+      rows={rows}
+      row={(flow) => <FlowRow key={flow.flow_id} flow={flow} />}
+      empty={<EmptyWindow what="flows" filtered={filtered} clear={clear} />}
+    />
   );
 }

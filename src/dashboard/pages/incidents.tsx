@@ -4,16 +4,16 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { Incident } from "../../contract/incident.ts";
 import { EmptyWindow } from "../components/empty_window.tsx";
 import { DeviceFilter, FilterBar, SelectFilter } from "../components/filters.tsx";
+import { isFiltered, ListPage, loadedRows } from "../components/list_page.tsx";
 import { DeviceNames, Foreign } from "../components/names.tsx";
-import { Card, PageHeader } from "../components/page.tsx";
 import { RangeControl, useRange } from "../components/range_control.tsx";
-import { ErrorState, SkeletonRows, StaleNotice } from "../components/states.tsx";
-import { LoadMore, SortHeader, sortRows, TableBox, useSorting } from "../components/table.tsx";
-import { Score, SEVERITY_ORDER, SeverityTag, STATUS_ORDER, StatusTag } from "../components/tags.tsx";
+import { SortHeader, sortRows, useSorting } from "../components/table.tsx";
+import { Score, SeverityTag, STATUS_ORDER, StatusTag } from "../components/tags.tsx";
 import { Time } from "../components/time.tsx";
 import { formatWord } from "../format.ts";
 import { type IncidentFilter, incidentList } from "../queries.ts";
 import { useSignedIn } from "../session.tsx";
+import { SEVERITY_ORDER } from "../severity.ts";
 
 const route = getRouteApi("/incidents");
 
@@ -65,78 +65,55 @@ export function Incidents(): ReactNode {
   const { status, severity, device_id } = route.useSearch();
   const navigate = route.useNavigate();
   const filter: IncidentFilter = { status, severity, device_id };
-  const filtered = status !== undefined || severity !== undefined || device_id !== undefined;
+  const filtered = isFiltered(filter);
   const set = (change: IncidentFilter) =>
     void navigate({ search: (old) => ({ ...old, ...change } as typeof old), replace: true });
   const clear = () => set({ status: undefined, severity: undefined, device_id: undefined });
   const { sorting, toggle } = useSorting<keyof typeof COLUMNS>(null);
   const query = useInfiniteQuery(incidentList(tenant, filter, range));
-  const loaded = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const loaded = loadedRows(query.data);
   const rows = sorting ? sortRows(loaded, COLUMNS[sorting.key], sorting.down) : loaded;
   const sort = { sorting, toggle };
   return (
-    <div className="page">
-      <PageHeader title="Incidents" note="Newest first">
-        <RangeControl />
-      </PageHeader>
-      <FilterBar active={filtered} clear={clear}>
-        <SelectFilter
-          label="Status"
-          value={status}
-          options={STATUS_ORDER.map((one) => [one, formatWord(one)] as const)}
-          set={(value) => set({ status: value })}
-        />
-        <SelectFilter
-          label="Severity"
-          value={severity}
-          options={SEVERITY_ORDER.map((one) => [one, formatWord(one)] as const)}
-          set={(value) => set({ severity: value })}
-        />
-        <DeviceFilter value={device_id} set={(value) => set({ device_id: value })} />
-      </FilterBar>
-      {query.data && !query.isFetchNextPageError && (
-        <StaleNotice
-          error={query.error}
-          retry={() => void query.refetch()}
-        />
-      )}
-      <Card title="Incident list" className="card-plain" flush>
-        {query.isPending
-          ? <SkeletonRows rows={8} />
-          : !query.data
-          ? <ErrorState what="The incidents" error={query.error} retry={() => void query.refetch()} />
-          : rows.length === 0
-          ? <EmptyWindow what="incidents" filtered={filtered} clear={clear} />
-          : (
-            <>
-              <TableBox label="Incidents">
-                <thead>
-                  <tr>
-                    <SortHeader name="severity" down {...sort}>Severity</SortHeader>
-                    <SortHeader name="score" down {...sort} className="number">Score</SortHeader>
-                    <th scope="col">Incident</th>
-                    <th scope="col" className="wide-only">Devices</th>
-                    <th scope="col" className="widest-only">Models</th>
-                    <th scope="col" className="wide-only">Status</th>
-                    <SortHeader name="first_seen" down {...sort} className="widest-only">
-                      First seen
-                    </SortHeader>
-                    <SortHeader name="last_seen" down {...sort} className="wide-only">Last seen</SortHeader>
-                  </tr>
-                </thead>
-                <tbody>{rows.map((incident) => <Row key={incident.id} incident={incident} />)}</tbody>
-              </TableBox>
-              <LoadMore
-                count={rows.length}
-                hasMore={query.hasNextPage}
-                loading={query.isFetchingNextPage}
-                error={query.isFetchNextPageError ? query.error : null}
-                more={() => void query.fetchNextPage()}
-                restart={() => void query.refetch()}
-              />
-            </>
-          )}
-      </Card>
-    </div>
+    <ListPage
+      title="Incidents"
+      note="Newest first"
+      tools={<RangeControl />}
+      filters={
+        <FilterBar active={filtered} clear={clear}>
+          <SelectFilter
+            label="Status"
+            value={status}
+            options={STATUS_ORDER.map((one) => [one, formatWord(one)] as const)}
+            set={(value) => set({ status: value })}
+          />
+          <SelectFilter
+            label="Severity"
+            value={severity}
+            options={SEVERITY_ORDER.map((one) => [one, formatWord(one)] as const)}
+            set={(value) => set({ severity: value })}
+          />
+          <DeviceFilter value={device_id} set={(value) => set({ device_id: value })} />
+        </FilterBar>
+      }
+      query={query}
+      head={
+        <>
+          <SortHeader name="severity" down {...sort}>Severity</SortHeader>
+          <SortHeader name="score" down {...sort} className="number">Score</SortHeader>
+          <th scope="col">Incident</th>
+          <th scope="col" className="wide-only">Devices</th>
+          <th scope="col" className="widest-only">Models</th>
+          <th scope="col" className="wide-only">Status</th>
+          <SortHeader name="first_seen" down {...sort} className="widest-only">
+            First seen
+          </SortHeader>
+          <SortHeader name="last_seen" down {...sort} className="wide-only">Last seen</SortHeader>
+        </>
+      }
+      rows={rows}
+      row={(incident) => <Row key={incident.id} incident={incident} />}
+      empty={<EmptyWindow what="incidents" filtered={filtered} clear={clear} />}
+    />
   );
 }

@@ -1,5 +1,14 @@
 // Observations and flows for the tests of this folder and its neighbours; times in milliseconds after T0.
 import type { TrustClass } from "../../contract/kinds.ts";
+import type {
+  DhcpFacts,
+  DnsFacts,
+  HttpFacts,
+  KerberosFacts,
+  SmbFacts,
+  SshFacts,
+  TlsFacts,
+} from "../records/facts.ts";
 import type { Count, Counters, Observation } from "../records/observation.ts";
 import type { FlowState } from "./flow.ts";
 import { type Located, newFlow } from "./merge.ts";
@@ -76,4 +85,124 @@ export function located(
 /** A flow of one observation. */
 export function flow(start: number, end: number, more: Partial<FlowState> = {}): FlowState {
   return { ...newFlow(located(observation(start, end)), `flow-${start}`, at(start)), ...more };
+}
+
+// Facts that say nothing but what a test gives them.
+
+export function dnsFacts(more: Partial<DnsFacts> = {}): DnsFacts {
+  const answer = {
+    query: "a.example",
+    qtype: "A",
+    rcode: "NOERROR",
+    answers: ["192.0.2.80"],
+    answered: true,
+  };
+  return { type: "dns", ...answer, ...more };
+}
+
+export function tlsFacts(more: Partial<TlsFacts> = {}): TlsFacts {
+  return {
+    type: "tls",
+    serverName: null,
+    version: null,
+    cipher: null,
+    alpn: null,
+    ja3: null,
+    ja3s: null,
+    ja4: null,
+    ja4s: null,
+    subject: null,
+    issuer: null,
+    serial: null,
+    fingerprint: null,
+    notBefore: null,
+    notAfter: null,
+    validation: null,
+    resumed: null,
+    established: null,
+    ...more,
+  };
+}
+
+export function httpFacts(more: Partial<HttpFacts> = {}): HttpFacts {
+  return {
+    type: "http",
+    method: null,
+    host: null,
+    uri: null,
+    userAgent: null,
+    referrer: null,
+    version: null,
+    status: null,
+    contentType: null,
+    requestBytes: null,
+    responseBytes: null,
+    username: null,
+    ...more,
+  };
+}
+
+export function sshFacts(more: Partial<SshFacts> = {}): SshFacts {
+  return {
+    type: "ssh",
+    version: null,
+    clientSoftware: null,
+    serverSoftware: null,
+    hassh: null,
+    hasshServer: null,
+    hostKey: null,
+    authSuccess: null,
+    authAttempts: null,
+    ...more,
+  };
+}
+
+export function smbFacts(more: Partial<SmbFacts> = {}): SmbFacts {
+  return {
+    type: "smb",
+    dialect: null,
+    command: null,
+    status: null,
+    share: null,
+    filename: null,
+    namedPipe: null,
+    user: null,
+    domain: null,
+    host: null,
+    ...more,
+  };
+}
+
+export function kerberosFacts(more: Partial<KerberosFacts> = {}): KerberosFacts {
+  return {
+    type: "kerberos",
+    messageType: null,
+    client: null,
+    realm: null,
+    service: null,
+    encryption: null,
+    ticketEncryption: null,
+    weakEncryption: null,
+    error: null,
+    ...more,
+  };
+}
+
+export function dhcpFacts(more: Partial<DhcpFacts> = {}): DhcpFacts {
+  return {
+    type: "dhcp",
+    messageType: null,
+    clientMac: null,
+    clientId: null,
+    hostName: null,
+    vendorClass: null,
+    requestedIp: null,
+    assignedIp: null,
+    leaseSeconds: null,
+    serverIp: null,
+    routers: [],
+    dnsServers: [],
+    subnetMask: null,
+    ...more,
+  };
 }

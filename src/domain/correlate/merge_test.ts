@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { at, exported, located, observation, session } from "./flow_fixtures.ts";
+import { at, exported, httpFacts, located, observation, session, tlsFacts } from "./flow_fixtures.ts";
 import { addObservation, isCounted, type Located, newFlow } from "./merge.ts";
 
 const NOTHING = { bytes: null, packets: null };
@@ -98,6 +98,30 @@ Deno.test("a service and a VLAN that only a lesser observation knows are kept", 
   assert.equal(flowOf(zeek(), tagged).service, "ssl");
   assert.equal(flowOf(tagged, zeek()).service, "ssl");
   assert.equal(flowOf(tagged, zeek()).vlan, 20);
+});
+
+const tls = (serverName: string | null) =>
+  located(observation(0, 0, { counters: null, facts: tlsFacts({ serverName }) }));
+const http = (host: string) => located(observation(0, 0, { counters: null, facts: httpFacts({ host }) }));
+
+Deno.test("a flow has the first name that its client asked for, and its evidence", () => {
+  const first = tls("a.example");
+  const { evidenceId } = first;
+  const flow = flowOf(zeek(), tls(null), first, http("b.example"));
+  assert.deepEqual(flow.serverName, { name: "a.example", via: "tls", end: "dst", evidenceId });
+  assert.equal(flowOf(http("b.example"), zeek(), tls("a.example")).serverName?.via, "http");
+  assert.equal(flowOf(zeek(), tls(null)).serverName, null);
+});
+
+Deno.test("the name is the server's, whichever end of the flow that is", () => {
+  const reverse = { src: { ip: "203.0.113.7", port: 443 }, dst: { ip: "10.0.0.5", port: 50_000 } };
+  const answer = () =>
+    located(observation(0, 1000, { ...reverse, source: "netflow", counters: exported(500) }), {
+      trust: "exporter",
+    });
+  assert.equal(flowOf(answer(), tls("a.example")).serverName?.end, "src");
+  assert.equal(flowOf(answer(), tls("a.example"), zeek()).serverName?.end, "dst", "it turns with the ends");
+  assert.equal(flowOf(tls("a.example"), answer()).serverName?.end, "src");
 });
 
 Deno.test("a sensor's identifiers are remembered, the newest 16", () => {

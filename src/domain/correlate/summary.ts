@@ -25,9 +25,26 @@ export interface SummaryInput {
   facts: Facts | null;
 }
 
-/** One plain line about an observation: `tcp 10.0.0.5:50122 → 192.0.2.7:443 (ssl), 1.2 kB out, 3.4 kB in, 12 s`. */
+/**
+ * One plain line about an observation: `tcp 10.0.0.5:50122 → 192.0.2.7:443 (ssl), 1.2 kB out, 3.4 kB in, 12 s`, or what
+ * its facts say.
+ */
 export function summarise(input: SummaryInput): string {
   const { facts } = input;
+  const line = lineOf(facts);
+  if (line !== null && !PROTOCOL_ALONE.has(line)) return line;
+  const ends = `${input.proto} ${endpoint(input.src)} → ${endpoint(input.dst)}`;
+  const service = input.service === null ? "" : ` (${input.service})`;
+  const parts = [ends + service, ...volumes(input.counters)];
+  if (input.duration > 0) parts.push(duration(input.duration));
+  if (facts?.type === "export") parts.push(...exportParts(facts));
+  return parts.join(", ");
+}
+
+/** Of facts that say nothing but the protocol, the ends of the flow say more. */
+const PROTOCOL_ALONE: ReadonlySet<string> = new Set(["HTTP", "SSH", "SMB", "Kerberos", "DHCP"]);
+
+function lineOf(facts: Facts | null): string | null {
   switch (facts?.type) {
     case "dns":
       return dnsLine(facts);
@@ -47,13 +64,9 @@ export function summarise(input: SummaryInput): string {
       return kerberosLine(facts);
     case "dhcp":
       return dhcpLine(facts);
+    default:
+      return null;
   }
-  const ends = `${input.proto} ${endpoint(input.src)} → ${endpoint(input.dst)}`;
-  const service = input.service === null ? "" : ` (${input.service})`;
-  const parts = [ends + service, ...volumes(input.counters)];
-  if (input.duration > 0) parts.push(duration(input.duration));
-  if (facts?.type === "export") parts.push(...exportParts(facts));
-  return parts.join(", ");
 }
 
 function volumes(counters: Counters | null): string[] {

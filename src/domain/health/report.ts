@@ -1,7 +1,9 @@
 import type { HealthComponent, HealthReport } from "../../contract/health.ts";
 import type { HealthStatus } from "../../contract/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
+import type { CaptureLoss } from "./capture.ts";
 import type { DiskFacts, SpaceFacts } from "./disk.ts";
+import { fileName, fileVerdict, type IntelligenceFacts, listVerdict } from "./intelligence.ts";
 import { diskVerdict, spaceVerdict, type Verdict } from "./room.ts";
 
 const SECOND = 1_000_000;
@@ -16,7 +18,9 @@ export interface HealthInput {
   now: number;
   sensors: readonly { sensorId: string; lastEventAt: number | null }[];
   ingest: { events: number; unparsed: number; rejected: number; oldestBuffered: number | null };
+  capture?: CaptureLoss;
   room?: RoomFacts;
+  intelligence?: IntelligenceFacts;
 }
 
 /** What is known of the room for records; null where nothing is known, or no limit set. */
@@ -38,6 +42,7 @@ export function healthReport(input: HealthInput): HealthReport {
     ...input.sensors.map((sensor) => sensorComponent(sensor, input.now)),
     pipelineComponent(input),
     ...roomComponents(input.room),
+    ...intelligenceComponents(input.intelligence),
     TELEMETRY,
   ];
   const status = worst(parts);
@@ -55,9 +60,14 @@ export function healthReport(input: HealthInput): HealthReport {
         ? null
         : formatMillis(input.ingest.oldestBuffered),
     },
-    capture: { loss_percent: null, sampled_at: null },
+    capture: captureView(input.capture),
     telemetry: { ...TELEMETRY, last_payload: null },
   };
+}
+
+function captureView(capture?: CaptureLoss): HealthReport["capture"] {
+  const { lossPercent = null, sampledAt = null } = capture ?? {};
+  return { loss_percent: lossPercent, sampled_at: sampledAt === null ? null : formatMillis(sampledAt) };
 }
 
 /** The report while the store does not answer: but for its disk, which may be the reason, nothing else can be known. */
@@ -143,6 +153,27 @@ function roomComponents({ disk, space }: RoomFacts = { disk: null, space: null }
 
 function roomComponent(id: string, { status, message }: Verdict): HealthComponent {
   return component(id, id, status, message);
+}
+
+/** One for each list, and for each file that cannot be read; nothing where there is nothing to say. */
+function intelligenceComponents(facts?: IntelligenceFacts): HealthComponent[] {
+  if (facts === undefined) return [];
+  const { lists, unreadable, failure, databases } = facts;
+  const fileVerdicts = new Map(unreadable.map((fault) => [fileName(fault.file), fileVerdict(fault)]));
+  const verdicts = new Map<string, Verdict>();
+  for (const list of lists) verdicts.set(list.name, listVerdict(list));
+  // A list that ends in the middle of a read is among both.
+  for (const [name, verdict] of fileVerdicts) verdicts.set(name, verdict);
+  return [
+    ...failure === null ? [] : [component("intelligence", "intelligence", "degraded", failure)],
+    ...[...verdicts].map(([name, { status, message }]) =>
+      component(`intelligence:${name}`, "intelligence", status, message)
+    ),
+    ...databases.map((fault) => {
+      const { status, message } = fileVerdict(fault);
+      return component(`geoip:${fileName(fault.file)}`, "geoip", status, message);
+    }),
+  ];
 }
 
 function worst(components: readonly HealthComponent[]): HealthStatus {

@@ -41,6 +41,8 @@ export interface Match {
   description: string | null;
   /** 0 to 1, where the list says one. */
   confidence: number | null;
+  /** Of a domain: names below it are not meant. */
+  exact: boolean;
 }
 
 /** A line of a list that cannot be used. */

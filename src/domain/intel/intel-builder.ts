@@ -1,3 +1,4 @@
+import { digestOf } from "./digest.ts";
 import { type Indicator, TEXT_KINDS, type TextKind } from "./indicator.ts";
 import type { IntelData, Origin } from "./intel-set.ts";
 import { type NetworkEntry, networkTable } from "./network-table.ts";
@@ -77,12 +78,13 @@ export class IntelBuilder {
 
   build(): IntelData {
     for (const kind of TEXT_KINDS) trimTexts(this.#texts[kind]);
-    return {
+    const data = {
       origins: this.#origins,
       texts: this.#texts,
       v4: networkTable(4, this.#networks[4]),
       v6: networkTable(6, this.#networks[6]),
     };
+    return { ...data, digest: digestOf(data) };
   }
 
   /** A name that one list means alone and another one with all below it is both: the wider counts. */

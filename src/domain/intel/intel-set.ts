@@ -1,6 +1,7 @@
+import { formatIp, parseCidr } from "../../kit/ip.ts";
 import { addressWords } from "./address-words.ts";
 import { type IndicatorKind, type Match, TEXT_KINDS, type TextKind } from "./indicator.ts";
-import { findNetwork, networkAt, type NetworkTableData } from "./network-table.ts";
+import { findExactNetwork, findNetwork, networkAt, type NetworkTableData } from "./network-table.ts";
 import { findName, findText, textAt, type TextTableData } from "./text-table.ts";
 
 /** Where indicators come from: what many of them share. */
@@ -20,6 +21,8 @@ export interface IntelData {
   /** Networks; single addresses are texts. */
   v4: NetworkTableData;
   v6: NetworkTableData;
+  /** Another one where anything above is other; '' where there is nothing. */
+  digest: string;
 }
 
 /**
@@ -35,10 +38,25 @@ export class IntelSet {
 
   constructor(readonly data: IntelData) {}
 
+  get digest(): string {
+    return this.data.digest;
+  }
+
   /** How many indicators there are. */
   get size(): number {
     const { texts, v4, v6 } = this.data;
     return TEXT_KINDS.reduce((sum, kind) => sum + texts[kind].count, v4.count + v6.count);
+  }
+
+  /** What the lists say of this very indicator; null where none has it. */
+  find(kind: IndicatorKind, indicator: string): Match | null {
+    if (kind !== "cidr") return this.#matchText(kind, indicator);
+    const cidr = parseCidr(indicator);
+    if (cidr === null) return null;
+    const table = cidr.version === 4 ? this.data.v4 : this.data.v6;
+    addressWords(formatIp(cidr.first), this.#words);
+    const network = findExactNetwork(table, this.#words, cidr.prefix);
+    return network === -1 ? null : this.#toMatch("cidr", indicator, table.values[network]!);
   }
 
   matchIp(ip: string): Match | null {
@@ -95,8 +113,8 @@ export class IntelSet {
   }
 
   #toMatch(kind: IndicatorKind, indicator: string, value: number): Match {
-    const { list, description, confidence } = this.data.origins[value]!;
-    return { list, indicator, kind, description, confidence };
+    const { list, description, confidence, exact } = this.data.origins[value]!;
+    return { list, indicator, kind, description, confidence, exact };
   }
 
   #origin(table: TextTableData, index: number): Origin {

@@ -81,6 +81,7 @@ Deno.test("a URL is matched by host, path and query, never by its host alone", (
     kind: "url",
     description: null,
     confidence: null,
+    exact: true,
   });
   assert.equal(set.matchUrl("evil.example", "/gate.php?id=1"), null);
   assert.equal(set.matchUrl("evil.example", "/Gate.php"), null);
@@ -149,4 +150,38 @@ Deno.test("what is asked may be any text", () => {
     assert.equal(set.matchDomain(text), null);
     assert.equal(set.matchUrl(text, uri), null);
   }));
+});
+
+Deno.test("an indicator itself is found, as the lists have it now", () => {
+  const set = setOf({
+    "a.txt": "198.51.0.0/16\n198.51.100.0/24\n198.51.100.7\nevil.example # Zeus\n2001:db8::/32",
+  });
+  assert.equal(told(set.find("cidr", "198.51.0.0/16")), "a.txt: 198.51.0.0/16");
+  assert.equal(told(set.find("cidr", "2001:db8::/32")), "a.txt: 2001:db8::/32");
+  assert.equal(set.find("cidr", "198.51.100.0/25"), null);
+  assert.equal(set.find("cidr", "no network"), null);
+  assert.equal(set.find("ip", "198.51.100.8"), null);
+  assert.equal(told(set.find("ip", "198.51.100.7")), "a.txt: 198.51.100.7");
+  assert.equal(set.find("domain", "evil.example")?.description, "Zeus");
+  assert.equal(set.find("domain", "a.evil.example"), null);
+});
+
+Deno.test("the digest tells sets apart by what they name and say, and by nothing else", () => {
+  const lists = { "a.txt": "198.51.100.7\nevil.example", "b.txt": "203.0.113.0/24" };
+  const { digest } = dataOf(lists);
+  assert.match(digest, /^[0-9a-f]{64}$/);
+  assert.equal(
+    dataOf({ "a.txt": "# v2\n198.51.100.7\n\nevil.example", "b.txt": "203.0.113.0/24" }).digest,
+    digest,
+  );
+  for (
+    const other of [
+      { ...lists, "a.txt": "198.51.100.7" },
+      { ...lists, "a.txt": "198.51.100.7 # Zeus\nevil.example" },
+      { ...lists, "b.txt": "203.0.113.0/25" },
+      { "a.txt": lists["a.txt"], "c.txt": lists["b.txt"] },
+    ]
+  ) assert.notEqual(dataOf(other).digest, digest);
+  assert.equal(noIntel().data.digest, "");
+  assert.equal(dataOf({ "a.txt": "# nothing" }).digest, "");
 });

@@ -77,9 +77,14 @@ export function networkAt(
 
 /** Whether the table has this very network of another table. */
 export function hasNetwork(table: NetworkTableData, other: NetworkTableData, index: number): boolean {
-  let found = findNetwork(table, wordsAt(other, other.first, index));
-  while (found !== -1 && table.prefixes[found]! > other.prefixes[index]!) found = table.around[found]! - 1;
-  return found !== -1 && table.prefixes[found] === other.prefixes[index];
+  return findExactNetwork(table, wordsAt(other, other.first, index), other.prefixes[index]!) !== -1;
+}
+
+/** The number of the network of this prefix that holds an address, or -1. */
+export function findExactNetwork(table: NetworkTableData, ip: Uint32Array, prefix: number): number {
+  let found = findNetwork(table, ip);
+  while (found !== -1 && table.prefixes[found]! > prefix) found = table.around[found]! - 1;
+  return found !== -1 && table.prefixes[found] === prefix ? found : -1;
 }
 
 function unique(entries: readonly NetworkEntry[]): NetworkEntry[] {

@@ -45,6 +45,7 @@ ${SHA1}\r
     kind: "cidr",
     description: "SBL256894",
     confidence: null,
+    exact: true,
   });
   assert.equal(set.matchIp("203.0.113.7")?.description, "4#2#Malicious Host");
   assert.equal(set.matchDomain("evil.example")?.description, "two words");

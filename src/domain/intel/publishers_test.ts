@@ -67,6 +67,7 @@ Deno.test("SSLBL: certificates, addresses and JA3", () => {
     kind: "ja3",
     description: "Dridex",
     confidence: null,
+    exact: true,
   });
 });
 
@@ -87,6 +88,7 @@ Deno.test("ThreatFox: each row says what it is; file hashes are skipped, not fau
     kind: "ip",
     description: "Viper (viper)",
     confidence: 0.75,
+    exact: true,
   });
   assert.equal(set.matchDomain("a.evil.example")?.confidence, 1);
   assert.equal(set.matchCertificate("ab".repeat(32)), null);

@@ -1,0 +1,50 @@
+import type { FlowName } from "../../contract/flow.ts";
+import type { FlowState } from "../../domain/correlate/flow.ts";
+import { FlowMatches } from "../../domain/intel/flow-matches.ts";
+import type { Tx } from "../../store/database.ts";
+import { type KnownMatch, matchesOfAddresses } from "../../store/intel-match.ts";
+
+/** Of all ends of a page of flows, the newest. */
+const MAX_MATCHES = 2000;
+
+/** The indicators that these flows met, by flow; one look at the database for all of them. */
+export async function intelOfFlows(
+  tx: Tx,
+  tenantId: string,
+  flows: readonly FlowState[],
+  names: ReadonlyMap<string, readonly FlowName[]>,
+): Promise<Map<string, KnownMatch[]>> {
+  const ips = [...new Set(flows.flatMap(({ src, dst }) => [src.ip, dst.ip]))];
+  const matches = new FlowMatches(await matchesOfAddresses(tx, tenantId, ips, MAX_MATCHES));
+  return new Map(flows.map((flow) => {
+    // What other clients were told does not say where this one wanted to go.
+    const own = (names.get(flow.flowId) ?? []).filter(({ same_client }) => same_client);
+    return [flow.flowId, matches.of(toMatched(flow, own.map(({ name }) => name)))];
+  }));
+}
+
+/** The indicators among these that a device met where its flows went, by the address outside. */
+export function intelOfDestinations(
+  deviceId: string,
+  flows: readonly FlowState[],
+  known: readonly KnownMatch[],
+): (ip: string) => KnownMatch[] {
+  const found = new Map<string, Set<KnownMatch>>();
+  if (known.length > 0) {
+    const matches = new FlowMatches(known);
+    for (const flow of flows) {
+      if (flow.srcDeviceId !== deviceId) continue;
+      const names = flow.serverName === null ? [] : [flow.serverName.name];
+      for (const match of matches.of(toMatched(flow, names))) {
+        const same = found.get(flow.dst.ip);
+        if (same) same.add(match);
+        else found.set(flow.dst.ip, new Set([match]));
+      }
+    }
+  }
+  return (ip) => [...found.get(ip) ?? []];
+}
+
+function toMatched({ flowId, src, dst }: FlowState, names: readonly string[]) {
+  return { flowId, srcIp: src.ip, dstIp: dst.ip, names };
+}

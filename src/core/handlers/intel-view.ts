@@ -1,0 +1,50 @@
+import type { Geo } from "../../contract/geo.ts";
+import type { IntelMatch, IntelReference } from "../../contract/intel.ts";
+import { formatMillis } from "../../kit/time.ts";
+import type { KnownMatch } from "../../store/intel-match.ts";
+import type { HandlerDeps } from "./deps.ts";
+
+/** Where an address is; null where nobody knows anything of it. */
+export type GeoOf = (ip: string) => Geo | null;
+
+export function geoFinder(geoip: HandlerDeps["geoip"]): GeoOf {
+  if (geoip === undefined) return () => null;
+  return (ip) => {
+    const { country, city, asn, asOrganisation: as_organisation } = geoip.lookup(ip);
+    if (country === null && city === null && asn === null && as_organisation === null) return null;
+    return { country, city, asn, as_organisation };
+  };
+}
+
+/** Most that is shown of one flow or destination. */
+const MAX_REFERENCES = 8;
+
+/** The marker of a flow or destination, and what it rests on: what is listed still comes first. */
+export function intelMarker(
+  matches: readonly KnownMatch[],
+): { threat_intelligence: boolean; intel: IntelReference[] } {
+  const references = new Map<string, IntelReference>();
+  for (const known of [...matches].sort((a, b) => Number(b.listed) - Number(a.listed))) {
+    references.set(`${known.match.kind} ${known.match.indicator}`, referenceView(known));
+  }
+  const intel = [...references.values()].slice(0, MAX_REFERENCES);
+  return { threat_intelligence: intel.some(({ listed }) => listed), intel };
+}
+
+export function intelMatchView(known: KnownMatch): IntelMatch {
+  return {
+    ...referenceView(known),
+    ip: known.partyIp,
+    via: known.vias,
+    count: known.count,
+    first_seen: formatMillis(known.firstSeen),
+    last_seen: formatMillis(known.lastSeen),
+    evidence_id: known.evidenceId,
+    flow_id: known.flowId,
+  };
+}
+
+function referenceView({ match, listed }: KnownMatch): IntelReference {
+  const { list, kind, indicator, description, confidence } = match;
+  return { list, kind, indicator, description, confidence, listed };
+}

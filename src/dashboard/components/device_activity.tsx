@@ -1,0 +1,43 @@
+import type { DeviceDetail } from "../../contract/device.ts";
+import type { Range } from "../range.ts";
+import { DeviceIncidents } from "./device_incidents.tsx";
+import { Peers, Services } from "./device_tables.tsx";
+import { IntelMatches } from "./intel.tsx";
+import { Card } from "./page.tsx";
+import { PatternGrid } from "./pattern_grid.tsx";
+
+/** What a device did in the window, and with whom. */
+export function DeviceActivity({ device, range }: { device: DeviceDetail; range: Range }) {
+  return (
+    <div className="columns columns-even">
+      <div className="column-main">
+        {device.intel_matches.length > 0 && (
+          <Card
+            title="Known threats it met"
+            note="as threat intelligence lists have them, whatever the window"
+            flush
+          >
+            <IntelMatches matches={device.intel_matches} />
+          </Card>
+        )}
+        <Card title="Incidents" flush>
+          <DeviceIncidents device={device.device_id} range={range} />
+        </Card>
+        <Card title="Top destinations" note="outside, by bytes sent" flush>
+          <Peers peers={device.top_destinations} device={device.device_id} label="Top destinations" />
+        </Card>
+        <Card title="Top peers" note="by flows" flush>
+          <Peers peers={device.top_peers} device={device.device_id} label="Top peers" />
+        </Card>
+      </div>
+      <div className="column-side">
+        <Card title="When it is active" note="flows by hour and weekday, UTC">
+          <PatternGrid cells={device.pattern_grid} />
+        </Card>
+        <Card title="Services" flush>
+          <Services services={device.services} />
+        </Card>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import type { ReactNode } from "react";
+import type { DeviceDetail } from "../../contract/device.ts";
+import { ABSENT, formatShare } from "../format.ts";
+import { Meter, typeName } from "./device_type.tsx";
+import { Foreign } from "./names.tsx";
+import { Ago, Time } from "./time.tsx";
+
+const MOST = 4;
+
+const TYPE_SOURCES = {
+  observed: "by its behaviour",
+  inventory: "by the inventory",
+  human_confirmed: "confirmed by a person",
+};
+/** Who gave it its name, after the name. */
+export const NAME_SOURCES = {
+  person: "named by a person",
+  inventory: "named by the inventory",
+  dhcp: "named by its DHCP lease",
+  kerberos: "named by its machine account (Kerberos)",
+  smb: "named by itself (SMB)",
+  address: "nobody named it yet",
+};
+export const VLAN_SOURCES = { tag: "seen on its frames", network: "by its address" };
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="wrap">{children}</dd>
+    </div>
+  );
+}
+
+/** The first of many values, one a line; how many more there are is a number. */
+function Values({ values }: { values: { key: string; shown: ReactNode }[] }) {
+  if (values.length === 0) return ABSENT;
+  const rest = values.length > MOST + 1 ? values.slice(MOST) : [];
+  return (
+    <ul className="values">
+      {values.slice(0, values.length - rest.length).map(({ key, shown }) => <li key={key}>{shown}</li>)}
+      {rest.length > 0 && (
+        <li className="muted small" title={rest.map(({ key }) => key).join(", ")}>{rest.length} more</li>
+      )}
+    </ul>
+  );
+}
+
+export function MacAddress({ mac, randomized }: { mac: string; randomized: boolean }) {
+  return (
+    <>
+      <span className="mono nowrap">{mac}</span>
+      {randomized && (
+        <span className="chip mark" title="Locally administered: made up, not given by a maker">
+          randomised
+        </span>
+      )}
+    </>
+  );
+}
+
+function Type({ device }: { device: DeviceDetail }) {
+  const { device_type, classification_source: source, confidence } = device;
+  return (
+    <>
+      <Foreign text={typeName(device_type)} className="strong" />
+      <span className="type-source small soft">
+        {TYPE_SOURCES[source]}
+        <Meter share={confidence} />
+        {formatShare(confidence)}
+      </span>
+    </>
+  );
+}
+
+/** Who a device is, and how we know: what is looked for first. */
+export function DeviceGlance({ device }: { device: DeviceDetail }) {
+  const randomized = new Set(device.leases.flatMap((lease) => lease.mac_randomized ? lease.mac_address : []));
+  return (
+    <section className="card glance" aria-label="Identity at a glance">
+      <dl className="facts facts-inline">
+        <Fact name="Type">
+          <Type device={device} />
+        </Fact>
+        <Fact name="Addresses">
+          <Values
+            values={device.addresses.map((ip) => ({ key: ip, shown: <span className="mono">{ip}</span> }))}
+          />
+        </Fact>
+        <Fact name="MAC">
+          <Values
+            values={device.mac_addresses.map((mac) => ({
+              key: mac,
+              shown: <MacAddress mac={mac} randomized={randomized.has(mac)} />,
+            }))}
+          />
+        </Fact>
+        <Fact name="VLAN">
+          <Values
+            values={device.vlans.map(({ vlan_id, name, source }) => ({
+              key: String(vlan_id),
+              shown: (
+                <span title={VLAN_SOURCES[source]}>
+                  {vlan_id} {name !== null && <Foreign text={name} />}
+                </span>
+              ),
+            }))}
+          />
+        </Fact>
+        <Fact name="Owner">{device.owner === null ? ABSENT : <Foreign text={device.owner} />}</Fact>
+        <Fact name="Tags">
+          {device.tags.length === 0 ? ABSENT : (
+            <span className="chips">
+              {device.tags.map((tag) => <Foreign key={tag} text={tag} className="chip" />)}
+            </span>
+          )}
+        </Fact>
+        <Fact name="Seen">
+          <Ago at={device.last_seen} />
+          <p className="small soft">
+            since <Time at={device.first_seen} short />
+          </p>
+        </Fact>
+      </dl>
+    </section>
+  );
+}

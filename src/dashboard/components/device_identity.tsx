@@ -1,0 +1,228 @@
+import { Link } from "@tanstack/react-router";
+import type { DeviceDetail, InventoryEvidence } from "../../contract/device.ts";
+import { ABSENT, formatShare } from "../format.ts";
+import { MacAddress, VLAN_SOURCES } from "./device_glance.tsx";
+import { Identities, Merges } from "./device_merges.tsx";
+import { DeviceTypeIcon, Meter, typeName } from "./device_type.tsx";
+import { useFirstRows } from "./first_rows.tsx";
+import { History } from "./history.tsx";
+import { Foreign } from "./names.tsx";
+import { Card } from "./page.tsx";
+import { TableBox } from "./table.tsx";
+import { Ago, Time } from "./time.tsx";
+
+const OVERRULED = { inventory: "The inventory", human_confirmed: "A person" };
+
+/** What its behaviour makes of it, also where somebody knows better. */
+function Behaviour({ device }: { device: DeviceDetail }) {
+  const { observed_classification: observed, classification_source: source, device_type } = device;
+  if (observed === null) {
+    return <p className="muted">Not looked at yet, which takes about a minute.</p>;
+  }
+  const { reasons, confidence, classified_at } = observed;
+  return (
+    <div className="behaviour">
+      <p className="type">
+        <DeviceTypeIcon type={observed.device_type} />
+        <span className="strong">{typeName(observed.device_type)}</span>
+        <span className="type-source small soft">
+          <Meter share={confidence} />
+          {formatShare(confidence)}
+        </span>
+      </p>
+      {reasons.length === 0
+        ? <p className="soft">Nothing it did speaks for any type.</p>
+        : (
+          <ul className="reasons">
+            {reasons.map((reason) => (
+              <li key={reason} className="wrap">
+                <Foreign text={reason} />
+              </li>
+            ))}
+          </ul>
+        )}
+      {source !== "observed" && observed.device_type !== device_type && (
+        <p className="notice">
+          <span>
+            {OVERRULED[source]} says{" "}
+            <Foreign text={typeName(device_type)} className="strong" />, which counts.
+          </span>
+        </p>
+      )}
+      <p className="muted small">
+        looked at <Ago at={classified_at} />
+      </p>
+    </div>
+  );
+}
+
+const MATCHED = { address: "address", mac_address: "MAC address" };
+
+function Entry({ entry }: { entry: InventoryEvidence }) {
+  const { name, device_type, owner, tags, matched_by, matched_value, observed_at } = entry;
+  return (
+    <li className="row">
+      {device_type !== null && <DeviceTypeIcon type={device_type} />}
+      <span className="row-main">
+        <Foreign text={name} className="strong" />
+        <span className="row-note">
+          {device_type !== null && <Foreign text={typeName(device_type)} />}
+          {owner !== null && <Foreign text={`owner ${owner}`} />}
+          <span>
+            by its {MATCHED[matched_by]} <span className="mono">{matched_value}</span>
+          </span>
+          <span>
+            as it is since <Time at={observed_at} short />
+          </span>
+        </span>
+        {tags.length > 0 && (
+          <span className="chips">
+            {tags.map((tag) => <Foreign key={tag} text={tag} className="chip" />)}
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+const HOST_NAME_SOURCES = { dhcp: "DHCP", kerberos: "Kerberos", smb: "SMB" };
+
+function HostNames({ names }: { names: DeviceDetail["host_names"] }) {
+  const { rows, more } = useFirstRows(names);
+  if (names.length === 0) return <p className="card-text muted">It has not named itself.</p>;
+  return (
+    <>
+      <ul className="sightings">
+        {rows.map(({ name, source, last_seen, flow_id }) => (
+          <li key={`${source} ${name}`}>
+            <span className="sighting-value">
+              <Link to="/flows/$flowId" params={{ flowId: flow_id }} className="mono" data-row>
+                <Foreign text={name} />
+              </Link>
+            </span>
+            <span className="soft">{HOST_NAME_SOURCES[source]}</span>
+            <span className="number muted">
+              <Ago at={last_seen} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
+  );
+}
+
+function Leases({ leases }: { leases: DeviceDetail["leases"] }) {
+  const { rows, more } = useFirstRows(leases);
+  return (
+    <>
+      <TableBox label="DHCP leases">
+        <thead>
+          <tr>
+            <th scope="col">Address</th>
+            <th scope="col">MAC</th>
+            <th scope="col">Host name</th>
+            <th scope="col" className="wide-only">Vendor class</th>
+            <th scope="col">Granted</th>
+            <th scope="col">Expires</th>
+            <th scope="col" className="wide-only">By</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((lease) => (
+            <tr key={`${lease.ip} ${lease.mac_address}`}>
+              <td className="nowrap">
+                <Link to="/flows/$flowId" params={{ flowId: lease.flow_id }} className="mono" data-row>
+                  {lease.ip}
+                </Link>
+              </td>
+              <td>
+                <MacAddress mac={lease.mac_address} randomized={lease.mac_randomized} />
+              </td>
+              <td className="wrap">
+                {lease.host_name === null ? ABSENT : <Foreign text={lease.host_name} />}
+              </td>
+              <td className="wrap soft wide-only">
+                {lease.vendor_class === null ? ABSENT : <Foreign text={lease.vendor_class} />}
+              </td>
+              <td className="soft">
+                <Time at={lease.granted_at} short />
+              </td>
+              <td className="soft">
+                {lease.expires_at === null ? "not known" : <Time at={lease.expires_at} short />}
+              </td>
+              <td className="mono soft wide-only">{lease.server_ip ?? ABSENT}</td>
+            </tr>
+          ))}
+        </tbody>
+      </TableBox>
+      {more}
+    </>
+  );
+}
+
+function Vlans({ vlans }: { vlans: DeviceDetail["vlans"] }) {
+  return (
+    <ul className="rows">
+      {vlans.map(({ vlan_id, name, source }) => (
+        <li key={vlan_id} className="row">
+          <span className="row-main">
+            <span>
+              <span className="strong">{vlan_id}</span> {name !== null && <Foreign text={name} />}
+            </span>
+          </span>
+          <span className="muted small">{VLAN_SOURCES[source]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who a device is, who says so, and what was made of it. */
+export function DeviceIdentity({ device }: { device: DeviceDetail }) {
+  const { inventory, leases, vlans, identities, merge_events, host_names } = device;
+  return (
+    <>
+      <div className="pairs">
+        <Card title="What its behaviour says">
+          <Behaviour device={device} />
+        </Card>
+        <Card title="Inventory" flush>
+          {inventory.length === 0
+            ? <p className="card-text muted">No entry is about this device.</p>
+            : (
+              <ul className="rows">
+                {inventory.map((entry) => <Entry key={entry.evidence_id} entry={entry} />)}
+              </ul>
+            )}
+        </Card>
+        <Card title="Names it gives itself" flush>
+          <HostNames names={host_names} />
+        </Card>
+        {vlans.length > 0 && (
+          <Card title="VLANs" flush>
+            <Vlans vlans={vlans} />
+          </Card>
+        )}
+        <Card title="History" note="what people changed">
+          <History entries={device.workflow_history} empty="Nobody has changed this device." />
+        </Card>
+      </div>
+      {leases.length > 0 && (
+        <Card title="DHCP leases" flush>
+          <Leases leases={leases} />
+        </Card>
+      )}
+      {identities.length > 0 && (
+        <Card title="Identities" note="what it is recognised by, whatever its address" flush>
+          <Identities identities={identities} />
+        </Card>
+      )}
+      {merge_events.length > 0 && (
+        <Card title="Merges" note="devices that were taken for one" flush>
+          <Merges merges={merge_events} device={device.device_id} />
+        </Card>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import type { DeviceDetail } from "../../contract/device.ts";
+import { formatWord } from "../format.ts";
+import { useFirstRows } from "./first_rows.tsx";
+import { Foreign } from "./names.tsx";
+import { TableBox } from "./table.tsx";
+import { Ago, Time } from "./time.tsx";
+
+const ANCHORS: Record<string, string> = {
+  mac: "MAC address",
+  dhcp_client_id: "DHCP client id",
+  dhcp_hostname: "DHCP host name",
+  dhcp_vendor_class: "DHCP vendor class",
+  smb_host: "SMB host",
+  kerberos_principal: "Kerberos principal",
+  ssh_host_key: "SSH host key",
+  tls_certificate: "TLS certificate",
+  tls_client: "TLS client (JA4)",
+  ssh_client: "SSH client (HASSH)",
+  ip_static: "Static address",
+};
+
+function anchorName(kind: string): string {
+  return ANCHORS[kind] ?? formatWord(kind);
+}
+
+/** What a device is recognised by. */
+export function Identities({ identities }: { identities: DeviceDetail["identities"] }) {
+  const { rows, more } = useFirstRows(identities);
+  return (
+    <>
+      <TableBox label="Identities">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Value</th>
+            <th scope="col" className="wide-only">Source</th>
+            <th scope="col" className="number">Weight</th>
+            <th scope="col" className="number wide-only">Days</th>
+            <th scope="col">Last seen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((anchor) => (
+            <tr key={`${anchor.class} ${anchor.source} ${anchor.value}`}>
+              <td className="soft nowrap">{anchorName(anchor.class)}</td>
+              <td className="wrap">
+                <Foreign text={anchor.value} className="mono" />
+                {anchor.randomized && <span className="chip mark">randomised</span>}
+                {anchor.shared && (
+                  <span className="chip mark" title="Several machines have it at the same time">shared</span>
+                )}
+                {anchor.confirming && (
+                  <span className="chip chip-good mark" title="It can confirm that two devices are one">
+                    confirming
+                  </span>
+                )}
+              </td>
+              <td className="soft wide-only">{anchor.source}</td>
+              <td className="number">{anchor.weight}</td>
+              <td className="number wide-only">{anchor.observed_days}</td>
+              <td className="soft">
+                <Ago at={anchor.last_seen} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </TableBox>
+      {more}
+    </>
+  );
+}
+
+const UNDONE = {
+  contradicted: "taken back: they are two machines",
+  outranked: "taken back: the other one was named",
+  switched_off: "taken back: the identity job is off",
+};
+
+interface MergesProps {
+  merges: DeviceDetail["merge_events"];
+  device: string;
+}
+
+/** Which devices were taken for this one and why, also what was taken back. */
+export function Merges({ merges, device }: MergesProps) {
+  return (
+    <ol className="rows">
+      {merges.map((merge) => {
+        const { merge_id, at, from_device_id: from, into_device_id: into } = merge;
+        return (
+          <li key={merge_id} className="row">
+            <span className="row-main">
+              <span>
+                <code>{from === device ? into : from}</code>{" "}
+                <span className="soft">{from === device ? "shows this one too" : "shows as this one"}</span>
+                {merge.undo_cause !== null && <span className="chip mark">{UNDONE[merge.undo_cause]}</span>}
+              </span>
+              <Foreign text={merge.reason} className="soft wrap" />
+              <span className="chips">
+                {merge.anchors.map((anchor) => (
+                  <span key={`${anchor.class} ${anchor.value}`} className="chip">
+                    {anchorName(anchor.class)} <Foreign text={anchor.value} className="mono" />
+                  </span>
+                ))}
+              </span>
+              {merge.undo_reason !== null && <Foreign text={merge.undo_reason} className="soft wrap" />}
+            </span>
+            <span className="muted small">
+              <Time at={at} short />
+              {merge.undone_at !== null && (
+                <>
+                  {" "}until <Time at={merge.undone_at} short />
+                </>
+              )}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,80 @@
+import type { DeviceDetail } from "../../contract/device.ts";
+import { type SightingRow, Sightings } from "./sightings.tsx";
+import { Empty } from "./states.tsx";
+
+const FINGERPRINTS = {
+  ja3: "JA3",
+  ja3s: "JA3S",
+  ja4: "JA4",
+  ja4s: "JA4S",
+  hassh: "HASSH",
+  hassh_server: "HASSH server",
+};
+const SOFTWARE = { ssh_client: "SSH client", ssh_server: "SSH server" };
+const ACCOUNTS = { smb_user: "SMB", kerberos_principal: "Kerberos" };
+
+type Certificate = DeviceDetail["certificates"][number];
+
+/** A certificate by whom it is of; where the sensor does not say, by its fingerprint. */
+function certificateRow({ subject, fingerprint, ...sighting }: Certificate): SightingRow {
+  if (subject === null) return { ...sighting, value: fingerprint ?? "" };
+  return { ...sighting, value: subject, ...fingerprint === null ? {} : { detail: fingerprint } };
+}
+
+interface TraitList {
+  title: string;
+  note?: string;
+  rows: SightingRow[];
+}
+
+/** What was read off a device's traffic, in lists of at most a hundred; those that are empty are left out. */
+function listsOf(device: DeviceDetail): TraitList[] {
+  const lists: TraitList[] = [
+    {
+      title: "Domains",
+      note: "asked for",
+      rows: device.domains.map((row) => ({ ...row, value: row.domain })),
+    },
+    {
+      title: "Fingerprints",
+      rows: device.fingerprints.map((row) => ({ ...row, note: FINGERPRINTS[row.kind] })),
+    },
+    { title: "User agents", rows: device.user_agents },
+    {
+      title: "Accounts",
+      note: "logged in with",
+      rows: device.accounts.map((row) => ({ ...row, note: ACCOUNTS[row.kind] })),
+    },
+    { title: "Logon domains", rows: device.logon_domains },
+    { title: "Software", rows: device.software.map((row) => ({ ...row, note: SOFTWARE[row.kind] })) },
+    { title: "Certificates", note: "it offers", rows: device.certificates.map(certificateRow) },
+    { title: "SSH host keys", note: "it offers", rows: device.ssh_host_keys },
+  ];
+  return lists.filter(({ rows }) => rows.length > 0);
+}
+
+export function traitCount(device: DeviceDetail): number {
+  return listsOf(device).reduce((sum, { rows }) => sum + rows.length, 0);
+}
+
+/** Every list of what its traffic shows of a device, whatever the window. */
+export function DeviceTraits({ device }: { device: DeviceDetail }) {
+  const lists = listsOf(device);
+  if (lists.length === 0) {
+    return (
+      <div className="card">
+        <Empty icon="search" title="Nothing read off its traffic yet">
+          <p className="soft">
+            Domains, fingerprints, accounts and certificates appear as soon as a sensor reports DNS, TLS,
+            HTTP, SSH, SMB or Kerberos of it.
+          </p>
+        </Empty>
+      </div>
+    );
+  }
+  return (
+    <div className="pairs">
+      {lists.map((list) => <Sightings key={list.title} {...list} />)}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { Link } from "@tanstack/react-router";
+import type { DeviceDetail } from "../../contract/device.ts";
+import type { Geo } from "../../contract/geo.ts";
+import type { IntelMatch, IntelReference } from "../../contract/intel.ts";
+import { ABSENT, formatExact, formatShare } from "../format.ts";
+import { shortPlace, wholePlace } from "../place.ts";
+import { useFirstRows } from "./first_rows.tsx";
+import { Foreign } from "./names.tsx";
+import { TableBox } from "./table.tsx";
+import { Ago } from "./time.tsx";
+
+function referenceText({ list, indicator, description }: IntelReference): string {
+  return `${indicator} in ${list}${description === null ? "" : `: ${description}`}`;
+}
+
+/** That a threat intelligence list names something here; weaker where none does any more. Nothing without a list. */
+export function IntelMark({ intel }: { intel: IntelReference[] }) {
+  if (intel.length === 0) return null;
+  const listed = intel.some((reference) => reference.listed);
+  return (
+    <span className={listed ? "chip chip-bad mark" : "chip mark"} title={intel.map(referenceText).join("\n")}>
+      {listed ? "known threat" : "was listed"}
+    </span>
+  );
+}
+
+/** Where an address is and whose network it is in; nothing where no database knows. */
+export function Place({ geo, whole = false }: { geo: Geo | null; whole?: boolean }) {
+  if (geo === null) return null;
+  const text = whole ? wholePlace(geo) : shortPlace(geo);
+  if (text === "") return null;
+  return (
+    <span className="place" title={whole ? undefined : wholePlace(geo)}>
+      <Foreign text={text} />
+    </span>
+  );
+}
+
+/** What each list says, one a line. */
+export function IntelReferences({ intel }: { intel: IntelReference[] }) {
+  return (
+    <ul className="rows">
+      {intel.map((reference) => (
+        <li key={`${reference.list} ${reference.kind} ${reference.indicator}`} className="row">
+          <span className="row-main">
+            <Foreign text={reference.indicator} className="mono" />
+            {reference.description !== null && (
+              <Foreign
+                text={reference.description}
+                className="soft small"
+              />
+            )}
+          </span>
+          {!reference.listed && <span className="chip">no longer listed</span>}
+          <span className="muted small">
+            <Foreign text={reference.list} />
+            {reference.confidence !== null && `, confidence ${formatShare(reference.confidence)}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const VIA: Record<IntelMatch["via"][number], string> = {
+  peer: "talked to it",
+  dns_query: "asked DNS for it",
+  dns_answer: "was told it by DNS",
+  tls_server_name: "named it in TLS",
+  http_host: "named it in HTTP",
+  url: "fetched it",
+  ja3: "JA3",
+  ja4: "JA4",
+  certificate: "certificate",
+};
+
+/** How many indicators that are still listed a device met. */
+export function listedCount({ intel_matches }: DeviceDetail): number {
+  return intel_matches.filter(({ listed }) => listed).length;
+}
+
+/** The indicators that a device met, each with the flow that shows it best. */
+export function IntelMatches({ matches }: { matches: IntelMatch[] }) {
+  const { rows, more } = useFirstRows(matches);
+  return (
+    <>
+      <TableBox label="Known threats">
+        <thead>
+          <tr>
+            <th scope="col">Indicator</th>
+            <th scope="col">How</th>
+            <th scope="col" className="wide-only">List</th>
+            <th scope="col" className="number">Times</th>
+            <th scope="col">Last</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((match) => (
+            <tr key={`${match.ip} ${match.list} ${match.kind} ${match.indicator}`}>
+              <td className="cell-main">
+                <Link to="/flows/$flowId" params={{ flowId: match.flow_id }} className="mono" data-row>
+                  <Foreign text={match.indicator} />
+                </Link>
+                {!match.listed && <span className="chip">no longer listed</span>}
+                {match.description !== null && (
+                  <Foreign text={match.description} className="soft small below" />
+                )}
+              </td>
+              <td className="soft" title={`As ${match.ip}`}>
+                {match.via.map((way) => VIA[way]).join(", ") || ABSENT}
+              </td>
+              <td className="soft wrap wide-only">
+                <Foreign text={match.list} />
+              </td>
+              <td className="number">{formatExact(match.count)}</td>
+              <td className="soft">
+                <Ago at={match.last_seen} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </TableBox>
+      {more}
+    </>
+  );
+}

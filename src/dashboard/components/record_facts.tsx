@@ -1,0 +1,50 @@
+import type { FlowObservation } from "../../contract/flow.ts";
+import { certificateFault, type FactRow, factRows } from "../facts.ts";
+import { Foreign } from "./names.tsx";
+import { Time } from "./time.tsx";
+
+function FactText({ row }: { row: FactRow }) {
+  if (row.form === "time") return <Time at={row.text} />;
+  return <Foreign text={row.text} className={row.form === "code" ? "mono" : ""} />;
+}
+
+const NAMES = {
+  dns: "DNS",
+  alert: "Alert",
+  anomaly: "Anomaly",
+  tls: "TLS",
+  http: "HTTP",
+  ssh: "SSH",
+  smb: "SMB",
+  kerberos: "Kerberos",
+  dhcp: "DHCP",
+  export: "Export",
+};
+
+/** What a record says beyond its flow and counters, in words; nothing where it says no more. */
+export function RecordFacts({ observation }: { observation: FlowObservation }) {
+  const { facts, start } = observation;
+  const rows = facts === null ? [] : factRows(facts);
+  if (facts === null || rows.length === 0) return null;
+  const fault = certificateFault(facts, start);
+  const weak = facts.type === "kerberos" && facts.weak_encryption === true;
+  return (
+    <section className="record-facts" aria-label={`What the record says of ${NAMES[facts.type]}`}>
+      <h3>
+        {NAMES[facts.type]}
+        {fault !== null && <span className="chip chip-bad">certificate {fault}</span>}
+        {weak && <span className="chip chip-bad">weak encryption</span>}
+      </h3>
+      <dl className="facts facts-inline">
+        {rows.map((row) => (
+          <div key={row.name} className={row.wide ? "facts-wide" : undefined}>
+            <dt>{row.name}</dt>
+            <dd className="wrap">
+              <FactText row={row} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,188 @@
+import type { Facts } from "../contract/facts.ts";
+import { formatBytes, formatExact, formatSpan, formatWord } from "./format.ts";
+
+/** One line of what a record says. `text` came over the network, whatever its form. */
+export interface FactRow {
+  name: string;
+  text: string;
+  /** `code`: to be compared letter by letter; `time`: a timestamp; default is prose. */
+  form?: "code" | "time";
+  /** A whole sentence or a long value: it gets a line of its own. */
+  wide?: boolean;
+}
+
+type Value = string | number | bigint | boolean | null;
+type Options = Omit<FactRow, "name" | "text">;
+
+/** No row for what the record does not say. */
+function row(name: string, value: Value, options: Options = {}): FactRow[] {
+  if (value === null || value === "") return [];
+  const text = typeof value === "boolean" ? value ? "yes" : "no" : String(value);
+  return [{ name, text, ...options }];
+}
+
+const CODE: Options = { form: "code" };
+const WIDE_CODE: Options = { form: "code", wide: true };
+const TIME: Options = { form: "time" };
+
+type OfType<T extends Facts["type"]> = Extract<Facts, { type: T }>;
+type Reader<T extends Facts["type"]> = (facts: OfType<T>) => FactRow[];
+
+const dns: Reader<"dns"> = ({ query, qtype, rcode, answers, answered }) => [
+  ...row("Question", query, CODE),
+  ...row("Type", qtype),
+  ...row("Result", rcode ?? (answered ? null : "no answer seen")),
+  ...row("Answers", answers.join(", "), WIDE_CODE),
+];
+
+const alert: Reader<"alert"> = (facts) => [
+  ...row("Signature", facts.signature, { wide: true }),
+  ...row("Category", facts.category),
+  ...row("Rule", [facts.gid, facts.sid, facts.rev].filter((part) => part !== null).join(":"), CODE),
+  ...row("Priority", facts.priority === null ? null : `${facts.priority} (1 is the worst)`),
+  ...row("Action", facts.action),
+  ...Object.entries(facts.metadata).flatMap(([name, values]) => row(formatWord(name), values.join(", "))),
+];
+
+const anomaly: Reader<"anomaly"> = ({ anomaly_type, event, layer, app_proto }) => [
+  ...row("Anomaly", event, CODE),
+  ...row("Kind", anomaly_type),
+  ...row("Layer", layer),
+  ...row("Protocol", app_proto),
+];
+
+const tls: Reader<"tls"> = (facts) => [
+  ...row("Server name", facts.server_name, CODE),
+  ...row("Version", facts.version),
+  ...row("Cipher", facts.cipher, CODE),
+  ...row("ALPN", facts.alpn, CODE),
+  ...row("Established", facts.established),
+  ...row("Resumed", facts.resumed),
+  ...row("JA3", facts.ja3, CODE),
+  ...row("JA3S", facts.ja3s, CODE),
+  ...row("JA4", facts.ja4, CODE),
+  ...row("JA4S", facts.ja4s, CODE),
+  ...row("Certificate of", facts.subject, { wide: true }),
+  ...row("Issued by", facts.issuer, { wide: true }),
+  ...row("Valid from", facts.not_before, TIME),
+  ...row("Valid until", facts.not_after, TIME),
+  ...row("Sensor's verdict", facts.validation),
+  ...row("Serial", facts.serial, CODE),
+  ...row("Fingerprint", facts.fingerprint, WIDE_CODE),
+];
+
+const http: Reader<"http"> = (facts) => [
+  ...row("Request", [facts.method, facts.uri].filter((part) => part !== null).join(" "), WIDE_CODE),
+  ...row("Host", facts.host, CODE),
+  ...row("Status", facts.status),
+  ...row("Version", facts.version === null ? null : `HTTP/${facts.version}`),
+  ...row("Content type", facts.content_type),
+  ...row("Request body", facts.request_bytes === null ? null : formatBytes(facts.request_bytes)),
+  ...row("Response body", facts.response_bytes === null ? null : formatBytes(facts.response_bytes)),
+  ...row("User name", facts.username, CODE),
+  ...row("User agent", facts.user_agent, { wide: true }),
+  ...row("Referrer", facts.referrer, WIDE_CODE),
+];
+
+const ssh: Reader<"ssh"> = (facts) => [
+  ...row("Client", facts.client_software),
+  ...row("Server", facts.server_software),
+  ...row("Version", facts.version),
+  ...row("Logged in", facts.auth_success),
+  ...row("Attempts", facts.auth_attempts),
+  ...row("HASSH", facts.hassh, CODE),
+  ...row("HASSH of the server", facts.hassh_server, CODE),
+  ...row("Host key", facts.host_key, WIDE_CODE),
+];
+
+const smb: Reader<"smb"> = (facts) => [
+  ...row("Command", facts.command, CODE),
+  ...row("Status", facts.status, CODE),
+  ...row("Dialect", facts.dialect),
+  ...row("User", [facts.domain, facts.user].filter((part) => part !== null).join("\\"), CODE),
+  ...row("Client calls itself", facts.host, CODE),
+  ...row("Named pipe", facts.named_pipe, CODE),
+  ...row("Share", facts.share, WIDE_CODE),
+  ...row("File", facts.filename, WIDE_CODE),
+];
+
+const kerberos: Reader<"kerberos"> = (facts) => [
+  ...row("Message", facts.message_type, CODE),
+  ...row("Client", facts.client, CODE),
+  ...row("Service", facts.service, CODE),
+  ...row("Realm", facts.realm, CODE),
+  ...row("Encryption", facts.encryption),
+  ...row("Ticket encryption", facts.ticket_encryption),
+  ...row("Weak encryption", facts.weak_encryption),
+  ...row("Error", facts.error, CODE),
+];
+
+const dhcp: Reader<"dhcp"> = (facts) => [
+  ...row("Message", facts.message_type),
+  ...row("Client MAC", facts.client_mac, CODE),
+  ...row("Host name", facts.host_name, CODE),
+  ...row("Vendor class", facts.vendor_class),
+  ...row("Client id", facts.client_id, CODE),
+  ...row("Asked for", facts.requested_ip, CODE),
+  ...row("Given", facts.assigned_ip, CODE),
+  ...row("For", facts.lease_seconds === null ? null : formatSpan(facts.lease_seconds * 1000)),
+  ...row("DHCP server", facts.server_ip, CODE),
+  ...row("Routers", facts.routers.join(", "), CODE),
+  ...row("DNS servers", facts.dns_servers.join(", "), CODE),
+  ...row("Subnet mask", facts.subnet_mask, CODE),
+];
+
+type Translated = NonNullable<OfType<"export">["nat"]>["src"];
+function translated({ ip, port }: Translated): string {
+  if (port === null || port === 0) return ip;
+  return ip.includes(":") ? `${ip} ${port}` : `${ip}:${port}`;
+}
+
+const TCP_FLAGS = ["FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"];
+
+const exported: Reader<"export"> = ({ nat, sampling_rate, tcp_flags, input_interface, output_interface }) => [
+  ...row("Source, translated", nat && translated(nat.src), CODE),
+  ...row("Destination, translated", nat && translated(nat.dst), CODE),
+  ...row("Sampled", sampling_rate === null ? null : `1 packet in ${formatExact(sampling_rate)}`),
+  ...row("TCP flags", tcp_flags === null ? null : flagNames(tcp_flags), CODE),
+  ...row("In by interface", input_interface),
+  ...row("Out by interface", output_interface),
+];
+
+function flagNames(flags: number): string {
+  return TCP_FLAGS.filter((_, bit) => (flags >> bit & 1) === 1).join(" ") || "none";
+}
+
+/** What a record says beyond its flow, line by line and the most telling first; without what it does not say. */
+export function factRows(facts: Facts): FactRow[] {
+  switch (facts.type) {
+    case "dns":
+      return dns(facts);
+    case "alert":
+      return alert(facts);
+    case "anomaly":
+      return anomaly(facts);
+    case "tls":
+      return tls(facts);
+    case "http":
+      return http(facts);
+    case "ssh":
+      return ssh(facts);
+    case "smb":
+      return smb(facts);
+    case "kerberos":
+      return kerberos(facts);
+    case "dhcp":
+      return dhcp(facts);
+    case "export":
+      return exported(facts);
+  }
+}
+
+/** Whether a certificate was outside of its dates when it was shown; null within them, or where they are unknown. */
+export function certificateFault(facts: Facts, at: string): "expired" | "not valid yet" | null {
+  if (facts.type !== "tls") return null;
+  const time = Date.parse(at);
+  if (facts.not_after !== null && time > Date.parse(facts.not_after)) return "expired";
+  return facts.not_before !== null && time < Date.parse(facts.not_before) ? "not valid yet" : null;
+}

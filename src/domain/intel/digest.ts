@@ -1,0 +1,24 @@
+import { createHash, type Hash } from "node:crypto";
+import { TEXT_KINDS } from "./indicator.ts";
+import type { IntelData } from "./intel-set.ts";
+
+/**
+ * Tells whether two sets, perhaps of two lives of the program, name the same and say the same about it: hex SHA-256 over
+ * all of it, '' for a set of nothing.
+ */
+export function digestOf({ origins, texts, v4, v6 }: Omit<IntelData, "digest">): string {
+  const tables = [...TEXT_KINDS.map((kind) => texts[kind]), v4, v6];
+  if (tables.every(({ count }) => count === 0)) return "";
+  const hash = createHash("sha256").update(JSON.stringify(origins));
+  for (const kind of TEXT_KINDS) {
+    const { bytes, ends, values } = texts[kind];
+    for (const part of [ends, values, bytes]) add(hash, part);
+  }
+  for (const { first, last, values } of [v4, v6]) for (const part of [first, last, values]) add(hash, part);
+  return hash.digest("hex");
+}
+
+/** With its length, so that no two sequences of parts are one sequence of bytes. */
+function add(hash: Hash, part: Uint8Array | Uint32Array): void {
+  hash.update(`${part.length} `).update(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+}

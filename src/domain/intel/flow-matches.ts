@@ -1,0 +1,61 @@
+import { type Cidr, cidrContains, parseCidr, parseIp } from "../../kit/ip.ts";
+import type { Match } from "./indicator.ts";
+
+/** Who met what, and the flow of the newest evidence of it. */
+export interface KnownMatch {
+  partyIp: string;
+  match: Match;
+  flowId: string;
+}
+
+/** A flow, as far as it can be told from its row that it met an indicator. */
+export interface MatchedFlow {
+  flowId: string;
+  srcIp: string;
+  dstIp: string;
+  /** Of its server. */
+  names: readonly string[];
+}
+
+/**
+ * Finds which of the matches that are known of a flow's ends are of this flow: by the address of the other end, by the name of
+ * its server, or because the evidence is its own. Others of its observations may have met more.
+ */
+export class FlowMatches<M extends KnownMatch> {
+  readonly #byParty: Map<string, M[]>;
+  readonly #networks = new Map<string, Cidr | null>();
+
+  constructor(matches: readonly M[]) {
+    this.#byParty = Map.groupBy(matches, ({ partyIp }) => partyIp);
+  }
+
+  of(flow: MatchedFlow): M[] {
+    const { srcIp, dstIp } = flow;
+    if (this.#byParty.size === 0) return [];
+    const found = this.#ofParty(srcIp, dstIp, flow);
+    return srcIp === dstIp ? found : [...found, ...this.#ofParty(dstIp, srcIp, flow)];
+  }
+
+  #ofParty(partyIp: string, peerIp: string, { flowId, names }: MatchedFlow): M[] {
+    return (this.#byParty.get(partyIp) ?? []).filter((known) =>
+      known.flowId === flowId || this.#isPeer(known.match, peerIp) || isNamed(known.match, names)
+    );
+  }
+
+  #isPeer({ kind, indicator }: Match, ip: string): boolean {
+    if (kind === "ip") return indicator === ip;
+    if (kind !== "cidr") return false;
+    let network = this.#networks.get(indicator);
+    if (network === undefined) {
+      network = parseCidr(indicator);
+      this.#networks.set(indicator, network);
+    }
+    const bytes = network && parseIp(ip);
+    return network !== null && bytes !== null && cidrContains(network, bytes);
+  }
+}
+
+function isNamed({ kind, indicator, exact }: Match, names: readonly string[]): boolean {
+  if (kind !== "domain") return false;
+  return names.some((name) => name === indicator || (!exact && name.endsWith(`.${indicator}`)));
+}

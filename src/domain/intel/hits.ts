@@ -1,0 +1,151 @@
+import { canonicalIp } from "../../kit/ip.ts";
+import type { DnsFacts, Facts, HttpFacts, TlsFacts } from "../records/facts.ts";
+import type { IndicatorKind, Match } from "./indicator.ts";
+import type { IntelSet } from "./intel-set.ts";
+
+// What of an observation is compared with indicators, and whom it is told of.
+
+/** How an indicator was met. New ones go to the end: numbers on disk stand for them. */
+export const INTEL_VIAS = [
+  "peer",
+  "dns_query",
+  "dns_answer",
+  "tls_server_name",
+  "http_host",
+  "url",
+  "ja3",
+  "ja4",
+  "certificate",
+] as const;
+export type IntelVia = (typeof INTEL_VIAS)[number];
+
+/** Something that an observation shows and a list names. */
+export interface Hit {
+  match: Match;
+  via: IntelVia;
+}
+
+/** One indicator that one address met in one observation, in one way or several. */
+export interface PartyHit {
+  /** Of the site, where the observation has such an end; else the client's. */
+  partyIp: string;
+  match: Match;
+  vias: IntelVia[];
+}
+
+/** Whether an address can be a device of the site's: of such, indicators are not asked. */
+export type IsInternal = (ip: string) => boolean;
+
+export interface Ends {
+  src: { ip: string };
+  dst: { ip: string };
+}
+
+/**
+ * Indicators that an observation meets: at its outer ends, for each the other end is the party; and in what it says, where
+ * the party is its client, or the server where only that one is the site's. Each indicator once for each party.
+ */
+export function hitsOf(
+  set: IntelSet,
+  { src, dst }: Ends,
+  facts: Facts | null,
+  isInternal: IsInternal,
+): PartyHit[] {
+  const hits = peerHits(set, src.ip, dst.ip, isInternal);
+  if (facts === null) return hits;
+  const said = factHits(set, facts);
+  return said.length === 0 ? hits : withParty(hits, partyOf(src.ip, dst.ip, isInternal), said);
+}
+
+/** Of `hitsOf`, those at the ends. */
+export function peerHits(set: IntelSet, srcIp: string, dstIp: string, isInternal: IsInternal): PartyHit[] {
+  const src = isInternal(srcIp) ? null : set.matchIp(srcIp);
+  const dst = isInternal(dstIp) ? null : set.matchIp(dstIp);
+  if (src === null && dst === null) return NONE;
+  const hits: PartyHit[] = [];
+  if (src !== null) hits.push({ partyIp: dstIp, match: src, vias: ["peer"] });
+  if (dst !== null) hits.push({ partyIp: srcIp, match: dst, vias: ["peer"] });
+  return hits;
+}
+
+const NONE: PartyHit[] = [];
+
+function partyOf(srcIp: string, dstIp: string, isInternal: IsInternal): string {
+  return !isInternal(srcIp) && isInternal(dstIp) ? dstIp : srcIp;
+}
+
+function withParty(hits: readonly PartyHit[], partyIp: string, said: readonly Hit[]): PartyHit[] {
+  const all = [...hits];
+  for (const { match, via } of said) {
+    const known = all.find((hit) => hit.partyIp === partyIp && isSame(hit.match, match));
+    if (known === undefined) all.push({ partyIp, match, vias: [via] });
+    else if (!known.vias.includes(via)) known.vias.push(via);
+  }
+  return all;
+}
+
+function isSame(a: { kind: IndicatorKind; indicator: string }, b: typeof a): boolean {
+  return a.indicator === b.indicator && a.kind === b.kind;
+}
+
+/** What the facts of one observation show of indicators. */
+export function factHits(set: IntelSet, facts: Facts): Hit[] {
+  switch (facts.type) {
+    case "dns":
+      return dnsHits(set, facts);
+    case "tls":
+      return tlsHits(set, facts);
+    case "http":
+      return httpHits(set, facts);
+    default:
+      return [];
+  }
+}
+
+/** Only these types of facts show indicators. */
+export const INTEL_FACT_TYPES = ["dns", "tls", "http"] as const satisfies readonly Facts["type"][];
+
+function dnsHits(set: IntelSet, { query, answers }: DnsFacts): Hit[] {
+  const hits = hit(query === null ? null : set.matchDomain(query), "dns_query");
+  for (const answer of answers) {
+    if (isAddressLike(answer)) hits.push(...hit(matchAddress(set, answer), "dns_answer"));
+  }
+  return hits;
+}
+
+function tlsHits(set: IntelSet, { serverName, ja3, ja4, fingerprint }: TlsFacts): Hit[] {
+  return [
+    ...hit(serverName === null ? null : matchHost(set, serverName), "tls_server_name"),
+    ...hit(ja3 === null ? null : set.matchJa3(ja3), "ja3"),
+    ...hit(ja4 === null ? null : set.matchJa4(ja4), "ja4"),
+    ...hit(fingerprint === null ? null : set.matchCertificate(fingerprint), "certificate"),
+  ];
+}
+
+function httpHits(set: IntelSet, { host, uri }: HttpFacts): Hit[] {
+  if (host === null) return [];
+  return [
+    ...hit(matchHost(set, host), "http_host"),
+    ...hit(uri === null ? null : set.matchUrl(host, uri), "url"),
+  ];
+}
+
+function hit(match: Match | null, via: IntelVia): Hit[] {
+  return match === null ? [] : [{ match, via }];
+}
+
+/** A request through a proxy may name its server by address. */
+function matchHost(set: IntelSet, host: string): Match | null {
+  return isAddressLike(host) ? matchAddress(set, host) : set.matchDomain(host);
+}
+
+function matchAddress(set: IntelSet, text: string): Match | null {
+  const ip = canonicalIp(text);
+  return ip === null ? null : set.matchIp(ip);
+}
+
+/** No name ends in a digit behind its last dot, or has a colon. */
+function isAddressLike(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return (last >= 0x30 && last <= 0x39 && text.includes(".")) || text.includes(":");
+}

@@ -1,0 +1,54 @@
+import type { Micros } from "../records/observation.ts";
+import type { IntelVia, PartyHit } from "./hits.ts";
+import type { Match } from "./indicator.ts";
+
+// Many observations that met one indicator, as one.
+
+/** An observation that met an indicator. */
+export interface Sighting {
+  start: Micros;
+  end: Micros;
+  receivedAt: Micros;
+  evidenceId: string;
+  flowId: string;
+}
+
+/** All of them, with the newest one's evidence. */
+export interface Sightings {
+  partyIp: string;
+  match: Match;
+  vias: IntelVia[];
+  firstSeen: Micros;
+  lastSeen: Micros;
+  receivedAt: Micros;
+  count: number;
+  evidenceId: string;
+  flowId: string;
+}
+
+/** Who met which indicator, whatever the lists say of it. */
+export function matchKey(partyIp: string, { kind, indicator }: Pick<Match, "kind" | "indicator">): string {
+  return `${partyIp} ${kind} ${indicator}`;
+}
+
+/** Adds an observation to those of its key, which it may be the first of. In any order they come to the same. */
+export function addSighting(all: Map<string, Sightings>, hit: PartyHit, seen: Sighting): void {
+  const key = matchKey(hit.partyIp, hit.match);
+  const known = all.get(key);
+  if (known === undefined) {
+    const { start: firstSeen, end: lastSeen, ...rest } = seen;
+    all.set(key, { ...hit, ...rest, vias: [...hit.vias], firstSeen, lastSeen, count: 1 });
+    return;
+  }
+  const newer = seen.end > known.lastSeen ||
+    (seen.end === known.lastSeen && seen.evidenceId > known.evidenceId);
+  if (newer) {
+    known.lastSeen = seen.end;
+    known.evidenceId = seen.evidenceId;
+    known.flowId = seen.flowId;
+  }
+  known.firstSeen = Math.min(known.firstSeen, seen.start);
+  known.receivedAt = Math.max(known.receivedAt, seen.receivedAt);
+  known.count++;
+  for (const via of hit.vias) if (!known.vias.includes(via)) known.vias.push(via);
+}

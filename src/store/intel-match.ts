@@ -1,0 +1,170 @@
+import type { IndicatorKind, Match } from "../domain/intel/indicator.ts";
+import type { Sightings } from "../domain/intel/sightings.ts";
+import type { Tx } from "./database.ts";
+import { fromInet } from "./flows.ts";
+import { textArray, timestampLiteral } from "./literals.ts";
+import { type Column, relation } from "./rows.ts";
+import { identifier, type Sql, sql } from "./sql.ts";
+import { viaSet, viasOf } from "./vocabulary.ts";
+
+const MATCH: Column<Sightings>[] = [
+  { name: "party_ip", type: "inet", of: (row) => row.partyIp },
+  { name: "kind", type: "text", of: (row) => row.match.kind },
+  { name: "indicator", type: "text", of: (row) => row.match.indicator },
+  { name: "list", type: "text", of: (row) => row.match.list },
+  { name: "description", type: "text", of: (row) => row.match.description },
+  { name: "confidence", type: "double precision", of: (row) => row.match.confidence },
+  { name: "exact", type: "boolean", of: (row) => row.match.exact },
+  { name: "via_set", type: "smallint", of: (row) => viaSet(row.vias) },
+  { name: "first_seen", type: "timestamptz", of: (row) => row.firstSeen },
+  { name: "last_seen", type: "timestamptz", of: (row) => row.lastSeen },
+  { name: "received_at", type: "timestamptz", of: (row) => row.receivedAt },
+  { name: "seen_count", type: "bigint", of: (row) => row.count },
+  { name: "evidence_id", type: "uuid", of: (row) => row.evidenceId },
+  { name: "flow_id", type: "uuid", of: (row) => row.flowId },
+];
+
+const NEWER =
+  sql`(excluded.last_seen, excluded.evidence_id) > (intel_match.last_seen, intel_match.evidence_id)`;
+const WIDENED = sql`
+  via_set = intel_match.via_set | excluded.via_set,
+  first_seen = least(intel_match.first_seen, excluded.first_seen),
+  last_seen = greatest(intel_match.last_seen, excluded.last_seen),
+  received_at = greatest(intel_match.received_at, excluded.received_at),
+  seen_count = intel_match.seen_count + excluded.seen_count,
+  evidence_id = case when ${NEWER} then excluded.evidence_id else intel_match.evidence_id end,
+  flow_id = case when ${NEWER} then excluded.flow_id else intel_match.flow_id end`;
+
+/** Adds what a round's observations met, each address and indicator at most once. */
+export async function recordMatches(tx: Tx, tenantId: string, matches: readonly Sightings[]): Promise<void> {
+  if (matches.length === 0) return;
+  await tx.run(sql`
+    insert into intel_match (tenant_id, counted_after, ${columnNames()})
+    select ${tenantId}, (select intel_batch from pipeline_cursor where tenant_id = ${tenantId}), u.*
+    from ${relation(MATCH, matches)}
+    on conflict (tenant_id, party_ip, kind, indicator) do update set ${WIDENED}`);
+}
+
+/**
+ * Adds what was found in batches that were kept already, each address and indicator at most once. Of rows whose earlier
+ * batches were counted before, nothing changes.
+ */
+export async function recordPastMatches(
+  tx: Tx,
+  tenantId: string,
+  matches: readonly Sightings[],
+): Promise<void> {
+  if (matches.length === 0) return;
+  await tx.run(sql`
+    insert into intel_match (tenant_id, counted_after, ${columnNames()})
+    select ${tenantId}, 0, u.* from ${relation(MATCH, matches)}
+    on conflict (tenant_id, party_ip, kind, indicator) do update set ${WIDENED}, counted_after = 0
+    where intel_match.counted_after > 0`);
+}
+
+function columnNames(): Sql {
+  return MATCH.map(({ name }) => identifier(name)).reduce((left, right) => sql`${left}, ${right}`);
+}
+
+/** A row's key, and from which batch on it counts. */
+export interface MatchProgress {
+  party_ip: string;
+  kind: IndicatorKind;
+  indicator: string;
+  counted_after: number;
+}
+
+export async function matchProgress(tx: Tx, tenantId: string): Promise<MatchProgress[]> {
+  const rows = await tx.rows<MatchProgress>(sql`
+    select party_ip, kind, indicator, counted_after from intel_match where tenant_id = ${tenantId}`);
+  return rows.map((row) => ({ ...row, party_ip: fromInet(row.party_ip) }));
+}
+
+/** What the rows of an indicator say of it. */
+export type MetIndicator = Match & { listed: boolean };
+
+/** Every indicator that anybody met. */
+export async function metIndicators(tx: Tx, tenantId: string): Promise<MetIndicator[]> {
+  return await tx.rows<MetIndicator>(sql`
+    select distinct kind, indicator, list, description, confidence, exact, listed from intel_match
+    where tenant_id = ${tenantId}`);
+}
+
+const MET: Column<MetIndicator>[] = [
+  { name: "kind", type: "text", of: (row) => row.kind },
+  { name: "indicator", type: "text", of: (row) => row.indicator },
+  { name: "list", type: "text", of: (row) => row.list },
+  { name: "description", type: "text", of: (row) => row.description },
+  { name: "confidence", type: "double precision", of: (row) => row.confidence },
+  { name: "exact", type: "boolean", of: (row) => row.exact },
+  { name: "listed", type: "boolean", of: (row) => row.listed },
+];
+
+/**
+ * Writes what lists say of indicators now. One that is listed again, or means more than before, is counted anew: what came
+ * in the meantime is missing. The cursor must know of the present lists already.
+ */
+export async function relistMatches(tx: Tx, tenantId: string, met: readonly MetIndicator[]): Promise<void> {
+  if (met.length === 0) return;
+  const again = sql`(u.listed and (not m.listed or (m.exact and not u.exact)))`;
+  await tx.run(sql`
+    update intel_match m set list = u.list, description = u.description, confidence = u.confidence, exact = u.exact,
+      listed = u.listed,
+      seen_count = case when ${again} then 0 else m.seen_count end,
+      counted_after = case when ${again}
+        then (select intel_batch from pipeline_cursor where tenant_id = ${tenantId}) else m.counted_after end
+    from ${relation(MET, met)}
+    where m.tenant_id = ${tenantId} and m.kind = u.kind and m.indicator = u.indicator`);
+}
+
+/** A match as it is kept. */
+export type KnownMatch = Sightings & { listed: boolean };
+
+/** The newest matches of these addresses, at most `limit`. */
+export async function matchesOfAddresses(
+  tx: Tx,
+  tenantId: string,
+  ips: readonly string[],
+  limit: number,
+): Promise<KnownMatch[]> {
+  if (ips.length === 0) return [];
+  const rows = await tx.rows<MatchRow>(sql`
+    select * from intel_match where tenant_id = ${tenantId} and party_ip = any(${textArray(ips)}::inet[])
+    order by last_seen desc, kind, indicator, party_ip limit ${limit}`);
+  return rows.map(toKnownMatch);
+}
+
+interface MatchRow extends Match {
+  party_ip: string;
+  listed: boolean;
+  via_set: number;
+  first_seen: number;
+  last_seen: number;
+  received_at: number;
+  seen_count: number;
+  evidence_id: string;
+  flow_id: string;
+}
+
+function toKnownMatch(row: MatchRow): KnownMatch {
+  const { list, indicator, kind, description, confidence, exact } = row;
+  return {
+    partyIp: fromInet(row.party_ip),
+    match: { list, indicator, kind, description, confidence, exact },
+    listed: row.listed,
+    vias: viasOf(row.via_set),
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+    receivedAt: row.received_at,
+    count: row.seen_count,
+    evidenceId: row.evidence_id,
+    flowId: row.flow_id,
+  };
+}
+
+/** Lets go of what was last received before `cutoff`. */
+export async function expireMatches(tx: Tx, tenantId: string, cutoff: number): Promise<void> {
+  await tx.run(sql`
+    delete from intel_match
+    where tenant_id = ${tenantId} and received_at < ${timestampLiteral(cutoff)}::timestamptz`);
+}

@@ -1,0 +1,9 @@
+import assert from "node:assert/strict";
+import { severityOf } from "../../src/domain/incident/severity.ts";
+import { severityOfScore } from "../../src/dashboard/severity.ts";
+
+Deno.test("the dashboard gives every score the severity that the service gives it", () => {
+  for (let score = 0; score <= 100; score += 0.1) {
+    assert.equal(severityOfScore(score), severityOf(score), `score ${score}`);
+  }
+});

@@ -1,0 +1,247 @@
+// Threat intelligence lists and records: whichever comes first, the same matches come of it.
+
+import assert from "node:assert/strict";
+import { defaultSite } from "../../src/config/sites.ts";
+import { IntelPast } from "../../src/core/jobs/intel-past.ts";
+import { compileIntel, noIntel } from "../../src/domain/intel/compile.ts";
+import { IntelSet } from "../../src/domain/intel/intel-set.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLogger } from "../../src/observe/log.ts";
+import { takeIntel } from "../../src/pipeline/intel.ts";
+import { applyRound, prepareRound } from "../../src/pipeline/round.ts";
+import type { Database } from "../../src/store/database.ts";
+import { intelState, isMatched } from "../../src/store/intel-state.ts";
+import { CursorMoved } from "../../src/store/pending.ts";
+import { sql } from "../../src/store/sql.ts";
+import { testDatabases } from "../support/database.ts";
+import { linesOfFiles, push, pushBatch, sensor, settle } from "../support/pipeline.ts";
+
+const SAMPLE = new URL("../data/sample/brobeat/", import.meta.url).pathname;
+const CAPTURE = new URL("../data/captures/brobeat/", import.meta.url).pathname;
+const ZEEK = sensor("zeek-1");
+
+/** The server of the capture's bot, by address, by what it was asked for; and others that the bot met. */
+const LIST = `188.173.32.149 # bitcoin miner
+http://188.173.32.149/test.txt
+216.224.124.0/24
+google.com
+`;
+const TENANTS = new Map([["main", defaultSite("main")]]);
+
+function setOf(lists: Record<string, string>): IntelSet {
+  return new IntelSet(
+    compileIntel(Object.entries(lists).map(([name, text]) => ({ name, pieces: [text] }))).data,
+  );
+}
+
+async function lines(): Promise<string[]> {
+  return await linesOfFiles(
+    `${SAMPLE}conn.log`,
+    `${SAMPLE}dns.log`,
+    `${CAPTURE}http.log`,
+    `${CAPTURE}ssl.log`,
+  );
+}
+
+/** All that is kept of matches but when it was received; whole rows as texts. */
+async function matches(db: Database): Promise<Record<string, unknown>[]> {
+  const rows = await db.tenant("main", (tx) =>
+    tx.rows<{ row: string }>(sql`
+      select (to_jsonb(m) - '{tenant_id,received_at,counted_after}'::text[])::text as row from intel_match m
+      order by party_ip, kind, indicator`));
+  return rows.map(({ row }) => JSON.parse(row));
+}
+
+function lookingBack(db: Database): { look(set: IntelSet): Promise<void> } {
+  let now = noIntel();
+  let time = systemClock.now();
+  // Each look is an hour after the one before: the job rests in between.
+  const clock = { now: () => time += 60_000_000 };
+  const past = new IntelPast({ tenants: TENANTS }, { db, clock, logger: silentLogger, intel: () => now });
+  return {
+    async look(set) {
+      now = set;
+      time += 3_600_000_000;
+      await past.run();
+      const state = await db.tenant("main", (tx) => intelState(tx, "main"));
+      assert.ok(isMatched(state, set.digest), JSON.stringify(state));
+    },
+  };
+}
+
+async function listedBefore(db: Database, set: IntelSet): Promise<Record<string, unknown>[]> {
+  await push(db, ZEEK, await lines());
+  await settle(db, { intel: set });
+  return await matches(db);
+}
+
+testDatabases("a list that was there before the records: each match with its evidence", async (db) => {
+  const found = await listedBefore(db, setOf({ "feed.txt": LIST }));
+  const told = found.map((row) => [row.party_ip, row.kind, row.indicator, row.description, row.listed]);
+  const bot = "172.16.253.129";
+  assert.deepEqual(told, [
+    [bot, "cidr", "216.224.124.0/24", null, true],
+    [bot, "domain", "google.com", null, true],
+    [bot, "ip", "188.173.32.149", "bitcoin miner", true],
+    [bot, "url", "188.173.32.149/test.txt", null, true],
+  ]);
+  const server = found[2]!;
+  // As counted by hand: grep -c 188.173.32.149 conn.log http.log
+  const conn = (await Deno.readTextFile(`${SAMPLE}conn.log`)).split("\n").filter((line) =>
+    line.includes("188.173.32.149")
+  );
+  const http = (await Deno.readTextFile(`${CAPTURE}http.log`)).split("\n").filter((line) =>
+    line.includes("188.173.32.149")
+  );
+  assert.equal(server.seen_count, conn.length + http.length);
+  assert.equal(server.first_seen, "2012-10-07T14:40:41.861106+00:00");
+  const [evidence] = await db.tenant("main", (tx) =>
+    tx.rows<{ src: string; dst: string; last: number }>(sql`
+      select host(f.src_ip) as src, host(f.dst_ip) as dst, o.end_at as last from observation o
+      join flow f on f.tenant_id = o.tenant_id and f.flow_id = o.flow_id
+      where o.evidence_id = ${String(server.evidence_id)}::uuid and o.flow_id = ${
+      String(server.flow_id)
+    }::uuid`));
+  assert.deepEqual([evidence?.src, evidence?.dst], [bot, "188.173.32.149"]);
+});
+
+testDatabases("a list that comes after the records finds the same, whatever it was before", async (db) => {
+  const set = setOf({ "feed.txt": LIST });
+  const past = lookingBack(db);
+  const all = await lines();
+  // In part before any list, in part with another one, in part with this one.
+  await push(db, ZEEK, all.slice(0, 150), 40);
+  await settle(db, { intel: noIntel() });
+  await push(db, ZEEK, all.slice(150, 260), 40);
+  await settle(db, { intel: setOf({ "other.txt": "216.224.124.0/24\n198.51.100.1" }) });
+  await push(db, ZEEK, all.slice(260, 300), 40);
+  await settle(db, { intel: set });
+  await past.look(set);
+  await push(db, ZEEK, all.slice(300), 40);
+  await settle(db, { intel: set });
+  const found = await matches(db);
+  await past.look(set);
+  assert.deepEqual(await matches(db), found, "what was looked through is not counted again");
+  await clear(db);
+  assert.deepEqual(found, await listedBefore(db, set));
+});
+
+testDatabases("indicators of a later list are looked up by themselves, and come to the same", async (db) => {
+  const past = lookingBack(db);
+  const all = await lines();
+  const few = setOf({ "feed.txt": "198.51.100.1" });
+  const more = setOf({ "feed.txt": `198.51.100.1\n188.173.32.149 # bitcoin miner\n216.224.124.0/24` });
+  const whole = setOf({ "feed.txt": LIST });
+  await push(db, ZEEK, all);
+  await settle(db, { intel: few });
+  await past.look(few);
+  assert.deepEqual(await matches(db), []);
+  for (const set of [more, whole]) {
+    await settle(db, { intel: set });
+    await past.look(set);
+  }
+  const found = await matches(db);
+  await clear(db);
+  assert.deepEqual(found, await listedBefore(db, whole));
+});
+
+testDatabases(
+  "a restart with the same lists looks at nothing; with others it finds what is new in them",
+  async (db) => {
+    const set = setOf({ "feed.txt": "188.173.32.149" });
+    await push(db, ZEEK, await lines());
+    await settle(db, { intel: set });
+    await lookingBack(db).look(set);
+    const before = await matches(db);
+    assert.equal(before.length, 1);
+    await lookingBack(db).look(set);
+    assert.deepEqual(await matches(db), before);
+    const other = setOf({ "feed.txt": LIST });
+    await settle(db, { intel: other });
+    await lookingBack(db).look(other);
+    const found = await matches(db);
+    await clear(db);
+    assert.deepEqual(found, await listedBefore(db, other));
+  },
+);
+
+testDatabases(
+  "what a list drops stays with its time, and is no longer listed; listed again it is whole",
+  async (db) => {
+    const set = setOf({ "feed.txt": LIST });
+    const all = await lines();
+    const past = lookingBack(db);
+    await push(db, ZEEK, all.slice(0, 200));
+    await settle(db, { intel: set });
+    const before = await matches(db);
+    const rest = setOf({ "feed.txt": "google.com # search" });
+    await settle(db, { intel: rest });
+    const dropped = await matches(db);
+    assert.deepEqual(
+      dropped.map(({ listed, ...row }) => ({ ...row, description: null })),
+      before.map(({ listed, ...row }) => ({ ...row, description: null })),
+    );
+    assert.deepEqual(
+      dropped.map(({ listed, kind }) => [kind, listed]),
+      before.map(({ kind }) => [kind, kind === "domain"]),
+    );
+    assert.equal(dropped.find(({ kind }) => kind === "domain")?.description, "search");
+    await push(db, ZEEK, all.slice(200));
+    await settle(db, { intel: noIntel() });
+    assert.ok((await matches(db)).every(({ listed }) => listed === false));
+    await past.look(noIntel());
+    await settle(db, { intel: set });
+    await past.look(set);
+    const again = await matches(db);
+    await clear(db);
+    assert.deepEqual(again, await listedBefore(db, set));
+  },
+);
+
+testDatabases(
+  "an end of the process in the midst leaves nothing behind that would count twice",
+  async (db) => {
+    const set = setOf({ "feed.txt": LIST });
+    await push(db, ZEEK, await lines());
+    await settle(db, { intel: noIntel() });
+    await settle(db, { intel: set });
+    const stopped = new IntelPast({ tenants: TENANTS }, {
+      db,
+      clock: systemClock,
+      logger: silentLogger,
+      intel: () => set,
+    });
+    const running = stopped.run();
+    await stopped.stop();
+    await running;
+    await lookingBack(db).look(set);
+    const found = await matches(db);
+    await clear(db);
+    assert.deepEqual(found, await listedBefore(db, set));
+  },
+);
+
+testDatabases("two cores with different lists: only what the cursor knows of is written", async (db) => {
+  const [one, two] = [setOf({ "a.txt": "188.173.32.149" }), setOf({ "a.txt": "google.com" })];
+  await pushBatch(db, ZEEK, (await lines()).slice(0, 200));
+  await takeIntel(db, "main", one);
+  const round = await prepareRound(db, "main", defaultSite("main"));
+  await takeIntel(db, "main", two);
+  await assert.rejects(
+    applyRound(db, "main", defaultSite("main"), round!, systemClock.now(), { intel: one }),
+    CursorMoved,
+  );
+  await applyRound(db, "main", defaultSite("main"), round!, systemClock.now(), { intel: two });
+  assert.deepEqual((await matches(db)).map(({ indicator }) => indicator), ["google.com"]);
+});
+
+/** Begins again with nothing. */
+async function clear(db: Database): Promise<void> {
+  await db.owner((tx) =>
+    tx.script(
+      `truncate raw_record, raw_block, raw_batch, evidence, flow, pipeline_cursor, tenant_counter, device,
+      device_address, device_vlan, device_fact, dns_answer, channel, incident, incident_device, incident_evidence,
+      incident_score, model_result, event_log, alert_group, intel_match, device_score, sensor_receipt`,
+    )
+  );
+}

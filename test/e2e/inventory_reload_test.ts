@@ -1,0 +1,162 @@
+// `ndr core` as a process, with an inventory that an admin edits while it runs.
+
+import assert from "node:assert/strict";
+import { signRequest, WEB_SERVICE } from "../../src/contract/signed-request.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { line } from "../support/pipeline.ts";
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+const KEY = "0123456789abcdef0123456789abcdef";
+const TOKEN = "a-token-of-sixteen";
+const PATIENCE = 60_000;
+
+const SOURCES = `sources:
+  - { sensor_id: zeek-1, tenant_id: main, token_env: ZEEK_TOKEN, trust: packet, allowed_kinds: [zeek.conn] }
+`;
+
+function inventory(device: string): string {
+  return `inventory:\n  - tenant_id: main\n    devices:\n      - ${device}\n`;
+}
+
+interface Core {
+  output(): string;
+  url: string;
+  signal(name: Deno.Signal): void;
+  ended: Promise<Deno.CommandStatus>;
+}
+
+async function startCore(folder: string, databaseUrl: string): Promise<Core> {
+  await Deno.writeTextFile(`${folder}/key`, KEY);
+  await Deno.writeTextFile(`${folder}/sources.yaml`, SOURCES);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "main.ts", "core"],
+    cwd: ROOT,
+    env: {
+      NO_COLOR: "1",
+      NDR_CONFIG_DIR: folder,
+      NDR_STATE_DIR: `${folder}/state`,
+      NDR_DATABASE_URL: databaseUrl,
+      NDR_SERVICE_KEY_FILE: `${folder}/key`,
+      NDR_CORE_LISTEN: "127.0.0.1:0",
+      NDR_TELEMETRY: "off",
+      ZEEK_TOKEN: TOKEN,
+    },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.pipeThrough(new TextDecoderStream()).pipeTo(
+      new WritableStream({ write: (part) => void (text += part) }),
+    );
+  }
+  const core = { output: () => text, signal: (name: Deno.Signal) => child.kill(name), ended: child.status };
+  const url = await until(() => /"url":"(http:[^"]+)"/.exec(text)?.[1], core.output);
+  return { ...core, url };
+}
+
+/** Asks again and again until there is something. */
+async function until<T>(ask: () => Promise<T | undefined> | T | undefined, output: () => string): Promise<T> {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    const found = await ask();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`it did not come to it in time:\n${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+interface Shown {
+  display_name: string;
+  device_type: string;
+  classification_source: string;
+}
+
+async function devices(core: Core): Promise<Shown[]> {
+  const url = new URL("/api/v1/devices", core.url);
+  const now = systemClock.now();
+  const headers = signRequest(KEY, {
+    method: "GET",
+    pathname: url.pathname,
+    search: "",
+    body: new Uint8Array(),
+  }, {
+    service: WEB_SERVICE,
+    tenantId: "main",
+    subject: "ada",
+    roles: ["reader"],
+    issuedAt: now,
+    expiresAt: now + 60_000_000,
+    nonce: crypto.randomUUID(),
+  });
+  const response = await fetch(url, { headers });
+  assert.equal(response.status, 200);
+  return (await response.json()).data;
+}
+
+async function send(core: Core, src: string): Promise<void> {
+  const body = line("zeek.conn", "2026-01-31T07:15:00Z", {
+    ts: 1_769_843_700,
+    uid: `C${src}`,
+    "id.orig_h": src,
+    "id.orig_p": 50_000,
+    "id.resp_h": "198.51.100.7",
+    "id.resp_p": 443,
+    proto: "tcp",
+    orig_bytes: 100,
+    resp_bytes: 200,
+  });
+  const response = await fetch(`${core.url}/internal/v1/ingest/events`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/x-ndjson" },
+    body,
+  });
+  assert.equal(response.status, 200, await response.text());
+}
+
+function named(core: Core, name: string): Promise<Shown> {
+  return until(async () => (await devices(core)).find((one) => one.display_name === name), core.output);
+}
+
+async function story(folder: string, core: Core): Promise<void> {
+  await send(core, "10.0.0.5");
+  assert.equal((await named(core, "Front desk")).classification_source, "inventory");
+
+  await Deno.writeTextFile(
+    `${folder}/inventory.yaml`,
+    inventory("{ name: Reception, addresses: [10.0.0.5] }"),
+  );
+  core.signal("SIGHUP");
+  const changed = await named(core, "Reception");
+  assert.equal(changed.classification_source, "observed");
+
+  await Deno.writeTextFile(`${folder}/inventory.yaml`, inventory("{ name: Lobby, addresses: [10.0.0.05] }"));
+  core.signal("SIGHUP");
+  const fault = `${folder}/inventory.yaml:4:36: inventory[0].devices[0].addresses[0]: expected an address`;
+  await until(() => core.output().includes(fault) || undefined, core.output);
+  await send(core, "10.0.0.6");
+  await named(core, "10.0.0.6");
+  await named(core, "Reception");
+
+  await Deno.remove(`${folder}/inventory.yaml`);
+  core.signal("SIGHUP");
+  await named(core, "10.0.0.5");
+}
+
+Deno.test("an inventory is read at the start and at SIGHUP; one with a fault changes nothing", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "ndr-inventory-" });
+  const database = POSTGRES_URL === "" ? null : await freshPostgres();
+  const front = "{ name: Front desk, type: workstation, addresses: [10.0.0.5] }";
+  await Deno.writeTextFile(`${folder}/inventory.yaml`, inventory(front));
+  const core = await startCore(folder, database?.url ?? `embedded:${folder}/database`);
+  try {
+    await story(folder, core);
+  } finally {
+    core.signal("SIGTERM");
+    await core.ended;
+    await database?.drop();
+    await Deno.remove(folder, { recursive: true });
+  }
+});

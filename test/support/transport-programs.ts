@@ -1,0 +1,130 @@
+// Programs that the transports are made of: where they are, and one of them as a process of this test.
+
+import { exists } from "./files.ts";
+
+const FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+/** Debian's rsyslog and syslog-ng exclude each other, so a test machine has one of them unpacked here. */
+const UNPACKED_RSYSLOG = `${import.meta.dirname}/../../.tools/rsyslog`;
+
+/** The Debian package that each program is in, to say what is missing. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  "syslog-ng": "syslog-ng-core syslog-ng-mod-http",
+  rsyslogd: "rsyslog",
+  nfacctd: "pmacct",
+  softflowd: "softflowd",
+  softflowctl: "softflowd",
+  unbound: "unbound",
+  ip: "iproute2",
+  perl: "perl-base",
+};
+
+/** The path of a program, null where this machine has none. */
+export async function findProgram(name: string): Promise<string | null> {
+  const more = name === "rsyslogd" ? [`${UNPACKED_RSYSLOG}/usr/sbin`] : [];
+  for (const folder of [...FOLDERS, ...more]) {
+    if (await exists(`${folder}/${name}`)) return `${folder}/${name}`;
+  }
+  return null;
+}
+
+export async function programPath(name: string): Promise<string> {
+  const path = await findProgram(name);
+  if (path === null) throw new Error(`${name}: not on this machine`);
+  return path;
+}
+
+/** Why a test that needs these programs, and perhaps root, cannot run here; null where it can. */
+export async function missing(programs: readonly string[], root = false): Promise<string | null> {
+  const reasons: string[] = [];
+  for (const name of programs) {
+    if ((await findProgram(name)) === null) reasons.push(`${name} (${PACKAGES[name] ?? name})`);
+  }
+  if (root && Deno.uid() !== 0) reasons.push("root");
+  return reasons.length === 0 ? null : `missing: ${reasons.join(", ")}`;
+}
+
+/** A test that runs where its programs are; elsewhere it is skipped under a name that says what is missing. */
+export async function transportTest(
+  name: string,
+  needs: { programs: readonly string[]; root?: boolean },
+  body: () => Promise<void>,
+): Promise<void> {
+  const reason = await missing(needs.programs, needs.root);
+  Deno.test({ name: reason === null ? name : `${name} (${reason})`, ignore: reason !== null, fn: body });
+}
+
+export interface Program {
+  readonly pid: number;
+  /** What it wrote on standard output and standard error so far. */
+  output(): string;
+  /** True until it has ended. */
+  running(): boolean;
+  /** Sends a signal, and waits for the end; SIGKILL after `patience` milliseconds. */
+  stop(signal?: Deno.Signal, patience?: number): Promise<void>;
+}
+
+/** Starts a program in a process group of its own, without the caller's proxies. */
+export function startProgram(path: string, args: readonly string[]): Program {
+  const child = new Deno.Command(path, {
+    args: [...args],
+    clearEnv: true,
+    env: { PATH: FOLDERS.join(":"), LANG: "C.UTF-8", TZ: "Europe/Berlin" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+    detached: true,
+  }).spawn();
+  let text = "";
+  let running = true;
+  const reading = [child.stdout, child.stderr].map(async (stream) => {
+    for await (const part of stream.pipeThrough(new TextDecoderStream())) text += part;
+  });
+  const ended = child.status.then(() => running = false);
+  const signalGroup = (signal: Deno.Signal) => {
+    try {
+      Deno.kill(-child.pid, signal);
+    } catch (error) {
+      // Nothing of the group is left.
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  };
+  return {
+    pid: child.pid,
+    output: () => text,
+    running: () => running,
+    async stop(signal = "SIGTERM", patience = 10_000) {
+      if (running) Deno.kill(child.pid, signal);
+      const timer = setTimeout(() => signalGroup("SIGKILL"), patience);
+      await ended;
+      clearTimeout(timer);
+      // What it started goes with it, or its output would never end.
+      signalGroup("SIGKILL");
+      await Promise.all(reading);
+    },
+  };
+}
+
+/** Runs a program to its end; fails with its output unless it succeeds. */
+export async function runProgram(path: string, ...args: string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(path, { args, stdin: "null" }).output();
+  const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  if (!success) throw new Error(`${path} ${args.join(" ")}: ${text}`);
+  return text;
+}
+
+export function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Asks again and again until the answer is true; fails with what `explain` says. */
+export async function waitFor(
+  question: () => boolean | Promise<boolean>,
+  explain: () => string,
+  seconds = 30,
+): Promise<void> {
+  const end = performance.now() + seconds * 1000;
+  while (!(await question())) {
+    if (performance.now() > end) throw new Error(`waited ${seconds} s: ${explain()}`);
+    await delay(250);
+  }
+}

@@ -1,0 +1,149 @@
+// The shipped transports, as an admin installs them, but with every path in a folder of the test's own.
+
+import { type Program, programPath, runProgram, startProgram } from "./transport-programs.ts";
+
+const SHIPPED = new URL("../../debian/transport/", import.meta.url).pathname;
+
+export const SENSORS = ["suricata", "zeek", "netflow", "unbound", "syslog"] as const;
+export type TransportSensor = (typeof SENSORS)[number];
+
+export interface TransportSetup {
+  /** A folder of the test's own. The sensors' files are `eve.json`, `zeek/*.log`, `flows.json` and `unbound.log` in it. */
+  dir: string;
+  /** Address of the core: `http://127.0.0.1:8081`. */
+  coreUrl: string;
+  tokens: Readonly<Partial<Record<TransportSensor, string>>>;
+  /** Whether a few megabytes fill the buffer, so that a test sees it full. */
+  smallBuffer?: boolean;
+  /** Where syslog-ng receives syslog. */
+  syslogPort?: number;
+}
+
+export interface Transport {
+  start(): void;
+  /** In an orderly way. */
+  stop(): Promise<void>;
+  /** As a crash would. */
+  kill(): Promise<void>;
+  /** What it said, over all of its runs. */
+  output(): string;
+}
+
+const INGEST = "/internal/v1/ingest/events";
+
+/** Replaces what must be there: a test that no longer finds it tests something else than what is shipped. */
+function replaceAll(text: string, changes: Readonly<Record<string, string>>): string {
+  for (const [from, to] of Object.entries(changes)) {
+    if (!text.includes(from)) throw new Error(`the shipped configuration no longer has ${from}`);
+    text = text.replaceAll(from, to);
+  }
+  return text;
+}
+
+/** Installs `pieces` (`eve`, `zeek`, ...) of the syslog-ng transport. */
+export async function installSyslogNg(setup: TransportSetup, pieces: readonly string[]): Promise<Transport> {
+  const { dir, coreUrl, tokens, smallBuffer = false } = setup;
+  const etc = `${dir}/syslog-ng`;
+  await Deno.mkdir(`${etc}/ndr/enabled`, { recursive: true });
+  await Deno.mkdir(`${dir}/zeek`, { recursive: true });
+  const shipped = (file: string) => Deno.readTextFile(`${SHIPPED}syslog-ng/${file}`);
+  await Deno.writeTextFile(
+    `${etc}/ndr.conf`,
+    replaceAll(await shipped("ndr.conf"), { '@include "/etc/syslog-ng/ndr/': `@include "${etc}/ndr/` }),
+  );
+  await Deno.writeTextFile(
+    `${etc}/ndr/settings.conf`,
+    replaceAll(await shipped("settings.conf"), {
+      "http://127.0.0.1:8081": coreUrl,
+      '"/var/lib/syslog-ng"': `"${etc}"`,
+      '"1073741824"': smallBuffer ? '"5242880"' : '"134217728"',
+      '"67108864"': smallBuffer ? '"3145728"' : '"67108864"',
+      'ndr-retry-seconds "5"': 'ndr-retry-seconds "1"',
+      '"/var/log/suricata/eve.json"': `"${dir}/eve.json"`,
+      '"/opt/zeek/logs/current"': `"${dir}/zeek"`,
+      '"/var/spool/ndr/netflow/flows.json"': `"${dir}/flows.json"`,
+      '"/var/lib/unbound/ndr.log"': `"${dir}/unbound.log"`,
+      '"6514"': `"${setup.syslogPort ?? 6514}"`,
+    }),
+  );
+  const lines = (await shipped("tokens.conf")).split("\n").map((line) => {
+    const sensor = SENSORS.find((name) => line.startsWith(`@define ndr-token-${name} `));
+    return sensor === undefined ? line : `@define ndr-token-${sensor} "${tokens[sensor] ?? "no token"}"`;
+  });
+  await Deno.writeTextFile(`${etc}/ndr/tokens.conf`, lines.join("\n"), { mode: 0o600 });
+  for (const piece of pieces) {
+    await Deno.copyFile(`${SHIPPED}syslog-ng/ndr.d/${piece}.conf`, `${etc}/ndr/enabled/${piece}.conf`);
+  }
+  await Deno.writeTextFile(`${etc}/main.conf`, `@version: 3.38\n@include "${etc}/ndr.conf"\n`);
+  const paths = ["persist-file", "control", "pidfile"].map((name) => `--${name}=${etc}/${name}`);
+  const args = ["--no-caps", `--cfgfile=${etc}/main.conf`, ...paths];
+  const path = await programPath("syslog-ng");
+  await runProgram(path, "--syntax-only", ...args);
+  return new Restartable(() => startProgram(path, ["--foreground", "--stderr", ...args]));
+}
+
+/** Installs the rsyslog transport, with all of its sensors. */
+export async function installRsyslog(setup: TransportSetup): Promise<Transport> {
+  const { dir, coreUrl, tokens, smallBuffer = false } = setup;
+  const etc = `${dir}/rsyslog`;
+  for (const folder of ["work", "spool"]) await Deno.mkdir(`${etc}/${folder}`, { recursive: true });
+  await Deno.mkdir(`${dir}/zeek`, { recursive: true });
+  for (const [sensor, token] of Object.entries(tokens)) {
+    await Deno.writeTextFile(`${etc}/${sensor}.token`, `${token}\n`, { mode: 0o600 });
+  }
+  const config = replaceAll(await Deno.readTextFile(`${SHIPPED}rsyslog/ndr.conf`), {
+    "/usr/lib/ndr/ndr-post": `${SHIPPED}rsyslog/ndr-post`,
+    [`http://127.0.0.1:8081${INGEST}`]: `${coreUrl}${INGEST}`,
+    "/etc/ndr/transport/": `${etc}/`,
+    "/var/spool/ndr/rsyslog": `${etc}/spool`,
+    'queue.size="1000000"': smallBuffer ? 'queue.size="20000"' : 'queue.size="1000000"',
+    'queue.fullDelayMark="950000"': smallBuffer
+      ? 'queue.fullDelayMark="12000"'
+      : 'queue.fullDelayMark="950000"',
+    "/var/log/suricata/eve.json": `${dir}/eve.json`,
+    "/opt/zeek/logs/current/": `${dir}/zeek/`,
+    "/var/spool/ndr/netflow/flows.json": `${dir}/flows.json`,
+    "/var/lib/unbound/ndr.log": `${dir}/unbound.log`,
+  });
+  await Deno.writeTextFile(`${etc}/ndr.conf`, config);
+  await Deno.writeTextFile(
+    `${etc}/main.conf`,
+    `global(workDirectory="${etc}/work")\n$IncludeConfig ${etc}/ndr.conf\n`,
+  );
+  const path = await programPath("rsyslogd");
+  const modules = path.replace(/\/usr\/sbin\/rsyslogd$/, `/usr/lib/${Deno.build.arch}-linux-gnu/rsyslog`);
+  const args = ["-M", modules, "-i", `${etc}/pid`, "-f", `${etc}/main.conf`];
+  await runProgram(path, "-N1", ...args);
+  return new Restartable(() => startProgram(path, ["-n", ...args]));
+}
+
+class Restartable implements Transport {
+  #program: Program | null = null;
+  #before = "";
+
+  constructor(private readonly launch: () => Program) {}
+
+  start(): void {
+    this.#program = this.launch();
+  }
+
+  stop(): Promise<void> {
+    return this.#end("SIGTERM");
+  }
+
+  kill(): Promise<void> {
+    return this.#end("SIGKILL");
+  }
+
+  output(): string {
+    return this.#before + (this.#program?.output() ?? "");
+  }
+
+  async #end(signal: Deno.Signal): Promise<void> {
+    const program = this.#program;
+    if (program === null) return;
+    await program.stop(signal);
+    this.#before += program.output();
+    this.#program = null;
+  }
+}
