@@ -10,6 +10,8 @@ import type { DeviceRoster } from "./devices.ts";
 import type { Understood } from "./understand.ts";
 
 const MILLISECOND = 1000;
+/** Records between two pauses: some ten milliseconds. */
+const PAUSE_RECORDS = 2000;
 
 /**
  * What one observation did, as things stood at that moment: flows go on changing within the same round, and the
@@ -54,14 +56,16 @@ export interface Correlation {
 
 /**
  * Joins observations to flows one by one, in the order of arrival, against the flows stored (`byTuple`, which it
- * changes) and those made on the way; so the outcome does not depend on where a batch ends.
+ * changes) and those made on the way; so the outcome does not depend on where a batch ends. `pause` is awaited now and
+ * then, so that other work of this thread need not wait for all of it.
  */
-export function correlate(
+export async function correlate(
   records: readonly Understood[],
   devices: DeviceRoster,
   byTuple: FlowsByTuple,
   before: { longestFlow: number; historySince: number | null },
-): Correlation {
+  pause: () => Promise<void>,
+): Promise<Correlation> {
   const created: FlowState[] = [];
   const updated = new Set<FlowState>();
   const unfolded: FlowState[] = [];
@@ -70,7 +74,8 @@ export function correlate(
   const steps: Step[] = [];
   let { longestFlow, historySince } = before;
 
-  for (const record of records) {
+  for (const [at, record] of records.entries()) {
+    if (at % PAUSE_RECORDS === PAUSE_RECORDS - 1) await pause();
     const { observation } = record;
     devices.observe(observation);
     const candidates = observation.communityId === null ? undefined : byTuple.get(observation.communityId);

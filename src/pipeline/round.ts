@@ -55,9 +55,13 @@ export interface PrepareOptions {
   understand?: (batch: PendingBatch) => Promise<UnderstoodBatch>;
 }
 
+/** Answers of the database, and senders, have come in meanwhile: they are served before this goes on. */
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 async function understandHere(batch: PendingBatch): Promise<UnderstoodBatch> {
-  // Answers of the database, and senders, have come in meanwhile: let them be served.
-  await new Promise((resolve) => setImmediate(resolve));
+  await othersTurn();
   return understandBatch(batch);
 }
 
@@ -89,7 +93,7 @@ export async function prepareRound(
       DeviceRoster.load(tx, tenantId, networks, observations, previous?.devices ?? null),
       loadCandidates(tx, tenantId, records, before.longestFlow, previous?.flows.byTuple ?? null),
     ]));
-  const flows = correlate(records, devices, candidates, before);
+  const flows = await correlate(records, devices, candidates, before, othersTurn);
   const { longestFlow, historySince } = flows;
   const next = { batchNo: batches.at(-1)!.batch_no, longestFlow, historySince };
   return { batches: batches.length, before, next, devices, flows, samples };
@@ -124,26 +128,39 @@ export async function applyRound(
   await db.tenant(tenantId, async (tx) => {
     channels.begin(before.batchNo);
     // Nobody waits for one statement before giving the next: the connection keeps their order, and the database works
-    // on one while the next is put together. The detectors' reads go first, so that they judge in the meantime.
+    // on one while the next is put together. The largest go first, so that it has something to do.
     const writes = [
-      detect(tx, tenantId, flows.steps, devices, networksAssumed, channels, now),
-      // Of the writes first the row that only one core can move: a slower one fails here.
-      advanceCursor(tx, tenantId, before, next, intel?.digest),
-      devices.write(tx, next.batchNo),
-      recordVlans(tx, tenantId, flows.steps, devices, site.vlans),
-      describeAdded(tx, tenantId, devices),
-      insertFlows(tx, tenantId, flows.created),
-      unfoldEvidence(tx, tenantId, flows.unfolded),
-      updateFlows(tx, tenantId, flows.updated),
-      insertEvidence(tx, tenantId, flows.evidence),
-      recordFacts(tx, tenantId, flows.steps),
-      recordIntel(tx, tenantId, flows.steps, (ip) => devices.isInternal(ip), intel),
-      recordCaptures(tx, tenantId, samples),
+      // The row that only one core can move: a slower one fails here.
+      () => advanceCursor(tx, tenantId, before, next, intel?.digest),
+      () => detect(tx, tenantId, flows.steps, devices, networksAssumed, channels, now),
+      () => insertFlows(tx, tenantId, flows.created),
+      () => unfoldEvidence(tx, tenantId, flows.unfolded),
+      () => updateFlows(tx, tenantId, flows.updated),
+      () => insertEvidence(tx, tenantId, flows.evidence),
+      () => devices.write(tx, next.batchNo),
+      () => recordVlans(tx, tenantId, flows.steps, devices, site.vlans),
+      () => describeAdded(tx, tenantId, devices),
+      () => recordFacts(tx, tenantId, flows.steps),
+      () => recordIntel(tx, tenantId, flows.steps, (ip) => devices.isInternal(ip), intel),
+      () => recordCaptures(tx, tenantId, samples),
     ];
-    onWriting();
-    await Promise.all(writes);
+    await allInTurn(writes, onWriting);
   });
   channels.commit(next.batchNo);
+}
+
+/** Starts one after the other, and lets what has come in be served in between; `onStarted` when all are under way. */
+async function allInTurn(starts: readonly (() => Promise<unknown>)[], onStarted: () => void): Promise<void> {
+  const running: Promise<unknown>[] = [];
+  for (const start of starts) {
+    const one = start();
+    // Its failure is everybody's, below.
+    one.catch(() => {});
+    running.push(one);
+    await othersTurn();
+  }
+  onStarted();
+  await Promise.all(running);
 }
 
 export interface RoundOutcome {
