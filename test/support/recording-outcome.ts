@@ -42,6 +42,7 @@ export interface Outcome {
 }
 
 const MAX_SERVERS = 20;
+const MAX_NAMES = 5;
 const EVERY_FLOW = 1_000_000;
 
 export async function outcomeOf(db: Database, tenantId: string): Promise<Outcome> {
@@ -78,7 +79,9 @@ async function recordsOf(tx: Tx): Promise<Pick<Outcome, "records" | "unparsed">>
     select kind, parse_reason as reason, count(*)::int as count from raw_record group by 1, 2 order by 1, 2`);
   const records: Record<string, number> = {};
   for (const { kind, count } of rows) records[kind] = (records[kind] ?? 0) + count;
-  const unparsed = rows.flatMap(({ kind, reason, count }) => reason === null ? [] : [{ kind, reason, count }]);
+  const unparsed = rows.flatMap(({ kind, reason, count }) =>
+    reason === null ? [] : [{ kind, reason, count }]
+  );
   return { records, unparsed };
 }
 
@@ -138,7 +141,11 @@ async function serverNamesOf(
       servers.set(address, server);
     }
   }
-  const list = [...servers].map(([address, { flows, names }]) => ({ address, flows, names: sorted(tally(names)) }));
+  const list = [...servers].map(([address, { flows, names }]) => ({
+    address,
+    flows,
+    names: mostOf(tally(names)),
+  }));
   list.sort((a, b) => b.flows - a.flows || (a.address < b.address ? -1 : 1));
   return { flows: sorted(tally(provenances)), servers: list.slice(0, MAX_SERVERS) };
 }
@@ -161,7 +168,9 @@ function fieldsOf(facts: readonly Facts[]): Record<string, string> {
   const fields: Record<string, string> = { records: String(facts.length) };
   for (const name of new Set(facts.flatMap((fact) => Object.keys(fact)))) {
     if (name === "type") continue;
-    const values = facts.map((fact) => Object.entries(fact).find(([key]) => key === name)?.[1]).filter(isSaid);
+    const values = facts.map((fact) => Object.entries(fact).find(([key]) => key === name)?.[1]).filter(
+      isSaid,
+    );
     if (values.length === 0) continue;
     const different = tally(values.map((value) => typeof value === "string" ? value : JSON.stringify(value)));
     const count = Object.keys(different).length;
@@ -194,13 +203,17 @@ async function captureOf(tx: Tx): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-export function tally(values: readonly string[]): Record<string, number> {
+function mostOf(names: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(sorted(names)).slice(0, MAX_NAMES));
+}
+
+function tally(values: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
 /** Most frequent first. */
-export function sorted(counts: Record<string, number>): Record<string, number> {
+function sorted(counts: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).sort(([, a], [, b]) => b - a));
 }

@@ -18,12 +18,20 @@ export const RECORDINGS: TestRecording[] = [
       nashua: [
         "sample/apt29-nashua/conn.ndjson.gz",
         "sample/apt29-nashua/dns.ndjson",
-        ...logs("recordings/apt29-nashua", "ndjson.gz", "ssl kerberos notice smb_files smb_mapping dce_rpc weird"),
+        ...logs(
+          "recordings/apt29-nashua",
+          "ndjson.gz",
+          "ssl kerberos notice smb_files smb_mapping dce_rpc weird",
+        ),
       ],
       scranton: [
         "captures/apt29-scranton/conn.ndjson.gz",
         ...logs("captures/apt29-scranton", "ndjson", "dns http ssl"),
-        ...logs("recordings/apt29-scranton", "ndjson.gz", "kerberos notice smb_files smb_mapping dce_rpc weird"),
+        ...logs(
+          "recordings/apt29-scranton",
+          "ndjson.gz",
+          "kerberos notice smb_files smb_mapping dce_rpc weird",
+        ),
       ],
     },
   },

@@ -12,7 +12,6 @@ const PACKAGES: Readonly<Record<string, string>> = {
   rsyslogd: "rsyslog",
   nfacctd: "pmacct",
   softflowd: "softflowd",
-  softflowctl: "softflowd",
   unbound: "unbound",
   ip: "iproute2",
   perl: "perl-base",
@@ -33,24 +32,25 @@ export async function programPath(name: string): Promise<string> {
   return path;
 }
 
-/** Why a test that needs these programs, and perhaps root, cannot run here; null where it can. */
-export async function missing(programs: readonly string[], root = false): Promise<string | null> {
-  const reasons: string[] = [];
-  for (const name of programs) {
-    if ((await findProgram(name)) === null) reasons.push(`${name} (${PACKAGES[name] ?? name})`);
-  }
-  if (root && Deno.uid() !== 0) reasons.push("root");
-  return reasons.length === 0 ? null : `missing: ${reasons.join(", ")}`;
+/** What a transport's test cannot do without. */
+export interface Needs {
+  programs: readonly string[];
+  root?: boolean;
+  /** Something else, asked for where the rest is there: what is missing, or null. */
+  also?: () => Promise<string | null>;
 }
 
-/** A test that runs where its programs are; elsewhere it is skipped under a name that says what is missing. */
-export async function transportTest(
-  name: string,
-  needs: { programs: readonly string[]; root?: boolean },
-  body: () => Promise<void>,
-): Promise<void> {
-  const reason = await missing(needs.programs, needs.root);
-  Deno.test({ name: reason === null ? name : `${name} (${reason})`, ignore: reason !== null, fn: body });
+/** A test that runs where all that it needs is there; elsewhere it is skipped under a name that says what is missing. */
+export async function transportTest(name: string, needs: Needs, body: () => Promise<void>): Promise<void> {
+  const missing: string[] = [];
+  for (const program of needs.programs) {
+    if ((await findProgram(program)) === null) missing.push(`${program} (${PACKAGES[program] ?? program})`);
+  }
+  if (needs.root && Deno.uid() !== 0) missing.push("root");
+  const other = missing.length === 0 && needs.also ? await needs.also() : null;
+  if (other !== null) missing.push(other);
+  const said = missing.length === 0 ? name : `${name}; missing: ${missing.join(", ")}`;
+  Deno.test({ name: said, ignore: missing.length > 0, fn: body });
 }
 
 export interface Program {

@@ -1,8 +1,10 @@
 // The shipped transports, as an admin installs them, but with every path in a folder of the test's own.
 
+import { exists } from "./files.ts";
+import type { UpSource } from "./up.ts";
 import { type Program, programPath, runProgram, startProgram } from "./transport-programs.ts";
 
-const SHIPPED = new URL("../../debian/transport/", import.meta.url).pathname;
+export const SHIPPED = new URL("../../debian/transport/", import.meta.url).pathname;
 
 export const SENSORS = ["suricata", "zeek", "netflow", "unbound", "syslog"] as const;
 export type TransportSensor = (typeof SENSORS)[number];
@@ -32,7 +34,7 @@ export interface Transport {
 const INGEST = "/internal/v1/ingest/events";
 
 /** Replaces what must be there: a test that no longer finds it tests something else than what is shipped. */
-function replaceAll(text: string, changes: Readonly<Record<string, string>>): string {
+export function replaceAll(text: string, changes: Readonly<Record<string, string>>): string {
   for (const [from, to] of Object.entries(changes)) {
     if (!text.includes(from)) throw new Error(`the shipped configuration no longer has ${from}`);
     text = text.replaceAll(from, to);
@@ -146,4 +148,23 @@ class Restartable implements Transport {
     this.#before += program.output();
     this.#program = null;
   }
+}
+
+/** How many records the core has acknowledged to syslog-ng since its start, by the name of the destination. */
+export async function acknowledged(dir: string, destination: string): Promise<number> {
+  const control = `${dir}/syslog-ng/control`;
+  // It comes a moment after the start.
+  if (!(await exists(control))) return 0;
+  const stats = await runProgram(await programPath("syslog-ng-ctl"), "stats", `--control=${control}`);
+  const counter = new RegExp(`^dst\\.http;${destination}#0;.*;written;(\\d+)$`, "m").exec(stats);
+  return Number(counter?.[1] ?? 0);
+}
+
+/** The tokens of tenant `main`, by kind of sensor. */
+export function mainTokens(sources: readonly UpSource[]): TransportSetup["tokens"] {
+  const tokens: Partial<Record<TransportSensor, string>> = {};
+  for (const name of SENSORS) {
+    tokens[name] = sources.find(({ sensor_id: id }) => id === `main-${name}`)?.token;
+  }
+  return tokens;
 }

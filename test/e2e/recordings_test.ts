@@ -1,0 +1,77 @@
+// Every recording of real sensors through the replay's reading, the ingest and the pipeline, against golden files whose
+// numbers were checked by hand. NDR_GOLDEN_UPDATE=1 writes them anew; the difference is then reviewed as one.
+
+import assert from "node:assert/strict";
+import { defaultSite, type SiteConfig } from "../../src/config/sites.ts";
+import { parseCidr } from "../../src/kit/ip.ts";
+import type { Database } from "../../src/store/database.ts";
+import { freshPglite } from "../support/database.ts";
+import { pushBatch, replayOf, sensor, settle } from "../support/pipeline.ts";
+import {
+  type Found,
+  goldenNames,
+  readGolden,
+  reasonsOf,
+  sectionsOf,
+  writeGolden,
+} from "../support/recording-golden.ts";
+import { outcomeOf } from "../support/recording-outcome.ts";
+import { pathOf, RECORDINGS, type TestRecording } from "../support/recordings.ts";
+
+const UPDATE = Deno.env.get("NDR_GOLDEN_UPDATE") === "1";
+const BATCH = 500;
+
+async function replay(db: Database, recording: TestRecording): Promise<Found> {
+  const tenantId = recording.name;
+  const sent = { lines: 0, duplicates: 0 };
+  const skipped: Record<string, number> = {};
+  for (const [sensorId, files] of Object.entries(recording.sensors)) {
+    const source = sensor(sensorId, { tenantId });
+    const { lines, skips } = await replayOf(...files.map(pathOf));
+    for (let at = 0; at < lines.length; at += BATCH) {
+      const { duplicates } = await pushBatch(db, source, lines.slice(at, at + BATCH));
+      sent.duplicates += duplicates;
+    }
+    sent.lines += lines.length;
+    for (const { reason, count } of skips.list()) skipped[reason] = (skipped[reason] ?? 0) + count;
+  }
+  await settle(db, { ...siteOf(recording), tenantId });
+  return { sent, skipped, ...await outcomeOf(db, tenantId) };
+}
+
+function siteOf({ name, networks }: TestRecording): SiteConfig {
+  const site = defaultSite(name);
+  if (!networks) return site;
+  return { ...site, networks: networks.map((text) => parseCidr(text)!), networksAssumed: false };
+}
+
+// Each is a tenant of one database, so that none knows of another.
+let db: Database;
+Deno.test.beforeAll(async () => {
+  db = await freshPglite();
+});
+Deno.test.afterAll(() => db.close());
+
+for (const recording of RECORDINGS) {
+  const { name } = recording;
+  Deno.test(`recording ${name} comes to what was found in its files by hand`, async () => {
+    const found = await replay(db, recording);
+    if (UPDATE) writeGolden(name, found);
+    const golden = readGolden(name);
+    assert.ok(golden, "no golden file; NDR_GOLDEN_UPDATE=1 writes it");
+    const { checked, explained, ...expected } = golden;
+    assert.deepEqual(found, expected);
+    assertSaid(checked, sectionsOf(found), "how each section was checked");
+    assertSaid(explained, reasonsOf(found), "why each of these stands there");
+  });
+}
+
+/** A text for each of these, and none about anything else. */
+function assertSaid(texts: Record<string, string>, about: readonly string[], what: string): void {
+  const said = Object.keys(texts).filter((key) => texts[key]!.length >= 5);
+  assert.deepEqual(said.sort(), [...new Set(about)].sort(), `a golden file says ${what}`);
+}
+
+Deno.test("every golden file is of a recording", () => {
+  assert.deepEqual(goldenNames(), RECORDINGS.map(({ name }) => name).sort());
+});
