@@ -12,6 +12,8 @@ import {
   changeBehind,
   changeStatus,
   chooseTheme,
+  deviceWithDomain,
+  flowOfTls,
   openFirst,
   paths,
   RANGE,
@@ -116,6 +118,30 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.getByText("confirmed by a person").waitFor();
     // What was typed is text, never markup.
     await page.getByText("<b>bold</b>").first().waitFor();
+  });
+
+  await t.step("a device shows what its traffic says of it, each with the flow that shows it", async () => {
+    const { device, domain } = await deviceWithDomain(page);
+    await page.goto(`/devices/${device}?${RANGE}`);
+    await settled(page);
+    await page.getByRole("link", { name: /What it shows/ }).click();
+    await page.waitForURL(/view=traits/);
+    assert.equal(await page.locator(".tab[aria-current]").count(), 1);
+    await page.getByRole("heading", { level: 2, name: "Domains" }).waitFor();
+    await page.getByRole("link", { name: domain, exact: true }).click();
+    await page.locator(".observation").first().waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: "Identity" }).click();
+    await page.getByRole("heading", { level: 2, name: "What its behaviour says" }).waitFor();
+  });
+
+  await t.step("a flow shows the name of its server and what TLS says", async () => {
+    const flow = await flowOfTls(page);
+    await page.goto(`/flows/${flow.flow_id}`);
+    await page.getByRole("heading", { level: 2, name: "Names of the server" }).waitFor();
+    const said = page.getByRole("region", { name: "What the record says of TLS" }).first();
+    await said.getByText("Server name").waitFor();
+    await said.getByText(flow.server_name ?? "", { exact: true }).waitFor();
   });
 
   await t.step("a flow opens to what its sensors said", async () => {

@@ -2,7 +2,7 @@
 // What a person does in the dashboard, one function a task.
 import assert from "node:assert/strict";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { Device } from "../../src/contract/device.ts";
+import type { Device, DeviceDetail } from "../../src/contract/device.ts";
 import type { Flow, FlowObservation } from "../../src/contract/flow.ts";
 import type { Incident, IncidentDetail } from "../../src/contract/incident.ts";
 import type { Session } from "../../src/contract/session.ts";
@@ -114,19 +114,41 @@ export async function chooseTheme(page: Page): Promise<void> {
   await page.unroute("**/assets/*.js");
 }
 
+/** A flow of the sample whose server a device asked for by name in TLS. */
+export async function flowOfTls(page: Page): Promise<Flow> {
+  const flows = await read<Flow[]>(page, `/api/v1/flows?from=${since(30)}&service=tls&limit=500`);
+  const flow = flows.find(({ names, src }) => names[0]?.via === "tls" && src.device_id !== null);
+  assert.ok(flow, "expected a flow with a server name of TLS");
+  return flow;
+}
+
+/** The device behind that flow, and the newest domain that it asked for. */
+export async function deviceWithDomain(page: Page): Promise<{ device: string; domain: string }> {
+  const { src } = await flowOfTls(page);
+  const device = src.device_id ?? "";
+  const [newest] = (await read<DeviceDetail>(page, `/api/v1/devices/${device}`)).domains;
+  assert.ok(newest, "expected a domain");
+  return { device, domain: newest.domain };
+}
+
 /** Every page there is, the single ones by real objects. */
 export async function paths(page: Page): Promise<string[]> {
   const incident = await read<Incident[]>(page, `/api/v1/incidents?from=${since(30)}&limit=1`);
   const device = await read<Device[]>(page, "/api/v1/devices?limit=1");
   const flow = await read<Flow[]>(page, `/api/v1/flows?from=${since(30)}&limit=1`);
+  const known = await deviceWithDomain(page);
+  const tls = await flowOfTls(page);
   return [
     `/?${RANGE}`,
     `/incidents?${RANGE}`,
     `/incidents/${incident[0]!.id}`,
     `/devices?${RANGE}`,
     `/devices/${device[0]!.device_id}?${RANGE}`,
+    `/devices/${known.device}?${RANGE}&view=traits`,
+    `/devices/${known.device}?${RANGE}&view=identity`,
     `/flows?${RANGE}`,
     `/flows/${flow[0]!.flow_id}`,
+    `/flows/${tls.flow_id}`,
     "/health",
     "/incidents?from=2001-01-01T00:00:00Z&to=2001-01-02T00:00:00Z",
     "/incidents/none",

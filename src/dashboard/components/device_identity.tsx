@@ -72,7 +72,7 @@ function Entry({ entry }: { entry: InventoryEvidence }) {
             by its {MATCHED[matched_by]} <span className="mono">{matched_value}</span>
           </span>
           <span>
-            as it is since <Time at={observed_at} short />
+            unchanged since <Time at={observed_at} short />
           </span>
         </span>
         {tags.length > 0 && (

@@ -1,7 +1,7 @@
 import type { DeviceDetail } from "../../contract/device.ts";
 import { formatWord } from "../format.ts";
 import { useFirstRows } from "./first_rows.tsx";
-import { Foreign } from "./names.tsx";
+import { DeviceLink, Foreign } from "./names.tsx";
 import { TableBox } from "./table.tsx";
 import { Ago, Time } from "./time.tsx";
 
@@ -81,6 +81,11 @@ interface MergesProps {
   device: string;
 }
 
+/** A device that is one with this leads back here; only one that is apart again has a page of its own. */
+function OtherDevice({ id, apart }: { id: string; apart: boolean }) {
+  return <code>{apart ? <DeviceLink id={id} name={id} /> : id}</code>;
+}
+
 /** Which devices were taken for this one and why, also what was taken back. */
 export function Merges({ merges, device }: MergesProps) {
   return (
@@ -91,7 +96,7 @@ export function Merges({ merges, device }: MergesProps) {
           <li key={merge_id} className="row">
             <span className="row-main">
               <span>
-                <code>{from === device ? into : from}</code>{" "}
+                <OtherDevice id={from === device ? into : from} apart={merge.undone_at !== null} />{" "}
                 <span className="soft">{from === device ? "shows this one too" : "shows as this one"}</span>
                 {merge.undo_cause !== null && <span className="chip mark">{UNDONE[merge.undo_cause]}</span>}
               </span>

@@ -40,15 +40,14 @@ export function Peers({ peers, device, label }: PeersProps) {
                 <Link to="/flows" search={{ device_id: device, peer_ip: peer.ip }} className="row-link mono">
                   <Foreign text={peer.ip} />
                 </Link>
-                <IntelMark intel={peer.intel ?? []} />
                 {peer.device_id !== null && peer.display_name !== null && peer.display_name !== peer.ip && (
                   <>
                     {" "}
                     <DeviceLink id={peer.device_id} name={peer.display_name} />
                   </>
                 )}
-                <span className="small muted below">
-                  <Place geo={peer.geo} />
+                <span className="small below">
+                  <IntelMark intel={peer.intel ?? []} /> <Place end={peer} />
                 </span>
               </td>
               <td className="number">{formatExact(peer.flow_count)}</td>

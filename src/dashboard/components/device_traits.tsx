@@ -73,7 +73,7 @@ export function DeviceTraits({ device }: { device: DeviceDetail }) {
     );
   }
   return (
-    <div className="pairs">
+    <div className="pairs pairs-long">
       {lists.map((list) => <Sightings key={list.title} {...list} />)}
     </div>
   );

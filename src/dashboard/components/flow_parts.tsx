@@ -52,7 +52,7 @@ export function EndNotes({ flow, end }: { flow: Flow; end: "src" | "dst" }) {
   return (
     <span className="end-notes">
       <ServerName flow={flow} end={end} />
-      <Place geo={flow[end].geo} />
+      <Place end={flow[end]} />
     </span>
   );
 }

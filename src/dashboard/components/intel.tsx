@@ -24,9 +24,12 @@ export function IntelMark({ intel }: { intel: IntelReference[] }) {
   );
 }
 
-/** Where an address is and whose network it is in; nothing where no database knows. */
-export function Place({ geo, whole = false }: { geo: Geo | null; whole?: boolean }) {
-  if (geo === null) return null;
+/** Where an address is and whose network it is in; nothing where no database knows, or it is one of our devices. */
+export function Place(
+  { end, whole = false }: { end: { geo: Geo | null; device_id: string | null }; whole?: boolean },
+) {
+  const { geo, device_id } = end;
+  if (geo === null || device_id !== null) return null;
   const text = whole ? wholePlace(geo) : shortPlace(geo);
   if (text === "") return null;
   return (
@@ -89,7 +92,6 @@ export function IntelMatches({ matches }: { matches: IntelMatch[] }) {
           <tr>
             <th scope="col">Indicator</th>
             <th scope="col">How</th>
-            <th scope="col" className="wide-only">List</th>
             <th scope="col" className="number">Times</th>
             <th scope="col">Last</th>
           </tr>
@@ -102,15 +104,13 @@ export function IntelMatches({ matches }: { matches: IntelMatch[] }) {
                   <Foreign text={match.indicator} />
                 </Link>
                 {!match.listed && <span className="chip">no longer listed</span>}
-                {match.description !== null && (
-                  <Foreign text={match.description} className="soft small below" />
-                )}
+                <span className="soft small below">
+                  {match.description !== null && <Foreign text={`${match.description}, `} />}
+                  <Foreign text={match.list} className="muted" />
+                </span>
               </td>
               <td className="soft" title={`As ${match.ip}`}>
                 {match.via.map((way) => VIA[way]).join(", ") || ABSENT}
-              </td>
-              <td className="soft wrap wide-only">
-                <Foreign text={match.list} />
               </td>
               <td className="number">{formatExact(match.count)}</td>
               <td className="soft">

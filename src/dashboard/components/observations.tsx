@@ -17,7 +17,7 @@ import { Time } from "./time.tsx";
 
 function CounterTable({ observation }: { observation: FlowObservation }) {
   const { counters, src, dst } = observation;
-  if (counters === null) return <p className="muted small">This record carries no counters.</p>;
+  if (counters === null) return null;
   const rows = [
     { name: "Source to destination", ...counters.src_to_dst },
     { name: "Destination to source", ...counters.dst_to_src },
@@ -68,7 +68,10 @@ function Observation({ observation }: { observation: FlowObservation }) {
             <Icon name="check" />preferred
           </span>
         )}
-        <span className="soft">{EVIDENCE_KINDS[observation.kind]}</span>
+        <span className="soft">
+          {EVIDENCE_KINDS[observation.kind]}
+          {counters === null && <span className="muted">, without counters</span>}
+        </span>
         <span className="muted small observation-time">
           observed <Time at={observation.observed_at} />, received <Time at={observation.received_at} />
         </span>
@@ -77,17 +80,17 @@ function Observation({ observation }: { observation: FlowObservation }) {
         <Foreign text={observation.summary} />
       </p>
       <div className="observation-body">
-        <dl className="facts">
+        <dl className="facts facts-inline">
           <div>
             <dt>From</dt>
             <dd>
-              <Endpoint end={observation.src} /> <Place geo={observation.src.geo} whole />
+              <Endpoint end={observation.src} /> <Place end={observation.src} whole />
             </dd>
           </div>
           <div>
             <dt>To</dt>
             <dd>
-              <Endpoint end={observation.dst} /> <Place geo={observation.dst.geo} whole />
+              <Endpoint end={observation.dst} /> <Place end={observation.dst} whole />
             </dd>
           </div>
           <div>

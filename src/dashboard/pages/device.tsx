@@ -81,7 +81,7 @@ function Sections({ device }: { device: DeviceDetail }) {
           search={(old) => ({ ...old, view: one === DEVICE_VIEWS[0] ? undefined : one })}
           replace
           className="tab"
-          activeOptions={{ exact: true, explicitUndefined: true }}
+          activeOptions={{ exact: true }}
         >
           {VIEWS[one]}
           {counts[one] !== null && <span className="muted small">{formatExact(counts[one])}</span>}
