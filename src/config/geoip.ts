@@ -1,5 +1,5 @@
 import { messageOf } from "../kit/errors.ts";
-import { canonicalIp } from "../kit/ip.ts";
+import { canonicalIp, isLinkLocalIp, isLoopbackIp, isMulticastIp, isPrivateIp, parseIp } from "../kit/ip.ts";
 import { type Fault, Faults } from "./faults.ts";
 import { type FolderFile, listFolder } from "./folder.ts";
 import { GeoDatabase } from "./geo-database.ts";
@@ -47,6 +47,13 @@ interface OpenFile {
  * `reload()` opens what came or changed; before its first call there is nothing. A file that cannot be read is a fault,
  * and does no harm to the others; where an earlier state of it was read, that one stays in use.
  */
+/** Addresses that mean another host in each network; some databases name a place for them all the same. */
+function isNowhere(address: string): boolean {
+  const bytes = parseIp(address);
+  return bytes === null || isPrivateIp(bytes) || isLoopbackIp(bytes) || isLinkLocalIp(bytes) ||
+    isMulticastIp(bytes);
+}
+
 export class GeoIp {
   readonly #folder: string;
   #files = new Map<string, OpenFile>();
@@ -97,7 +104,7 @@ export class GeoIp {
       return known;
     }
     const address = canonicalIp(ip);
-    if (address === null) return NOTHING;
+    if (address === null || isNowhere(address)) return NOTHING;
     const facts = this.#ask(address);
     if (this.#known.size >= MAX_KNOWN) {
       for (const oldest of this.#known.keys()) {

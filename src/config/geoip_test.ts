@@ -234,3 +234,20 @@ Deno.test(
     return Promise.resolve();
   }),
 );
+
+Deno.test(
+  "an address that means another host in each network is nowhere, whatever a database says",
+  withFiles({
+    "city.mmdb": mmdb({
+      networks: Object.fromEntries(
+        [10, 127, 169, 172, 192, 198, 224].map((first) => [`${first}.0.0.0/8`, city("Sydney", "AU")]),
+      ),
+    }),
+  }, (geoip) => {
+    assert.equal(geoip.lookup("198.51.100.7").country, "AU");
+    for (const ip of ["10.0.0.5", "172.16.0.1", "192.168.0.4", "127.0.0.1", "169.254.1.1", "224.0.0.1"]) {
+      assert.deepEqual(geoip.lookup(ip), NOTHING, ip);
+    }
+    return Promise.resolve();
+  }),
+);

@@ -9,7 +9,12 @@ export class CoreUnavailable extends Error {}
 export function toApiError(error: unknown, requestId: string, log: Logger): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof CoreUnavailable) {
-    log.warn("the core cannot be reached", { request_id: requestId, cause: messageOf(error.cause ?? error) });
+    // A browser that goes away while the core works takes its request back; nothing is wrong with the core.
+    const level = error.cause instanceof Error && error.cause.name === "AbortError" ? "debug" : "warn";
+    log[level]("the core cannot be reached", {
+      request_id: requestId,
+      cause: messageOf(error.cause ?? error),
+    });
     return new ApiError("source_unavailable", undefined, { reason: "core" }, undefined, 2);
   }
   log.error("a request failed", {

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { TEXT_KINDS } from "./indicator.ts";
 import type { IntelData } from "./intel-set.ts";
 
@@ -19,6 +19,6 @@ export function digestOf({ origins, texts, v4, v6 }: Omit<IntelData, "digest">):
 }
 
 /** With its length, so that no two sequences of parts are one sequence of bytes. */
-function add(hash: Hash, part: Uint8Array | Uint32Array): void {
+function add(hash: ReturnType<typeof createHash>, part: Uint8Array | Uint32Array): void {
   hash.update(`${part.length} `).update(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
 }
