@@ -7,6 +7,7 @@ import { nameDevices } from "../store/device-names.ts";
 import { recordLeases, type StoredLease } from "../store/dhcp-leases.ts";
 import { type DnsAnswer, recordAnswers } from "../store/dns-answers.ts";
 import type { StoredObservation } from "../store/evidence.ts";
+import { storableTime } from "../store/literals.ts";
 import type { Step } from "./correlate.ts";
 
 const DAY = 86_400_000_000;
@@ -53,8 +54,9 @@ class FactRound {
   #addAnswers(stored: StoredObservation): void {
     const resolution = resolutionOf(stored.observation);
     if (resolution === null) return;
-    const { observation: { src, end }, receivedAt, evidenceId, flowId } = stored;
-    const day = Math.floor(end / DAY) * DAY;
+    const { observation: { src }, receivedAt, evidenceId, flowId } = stored;
+    const at = timeOf(stored);
+    const day = Math.floor(at / DAY) * DAY;
     for (const address of resolution.addresses) {
       const key = `${src.ip} ${address} ${day} ${resolution.name}`;
       const known = this.#answers.get(key);
@@ -64,16 +66,16 @@ class FactRound {
           address,
           name: resolution.name,
           day,
-          firstSeen: end,
-          lastSeen: end,
+          firstSeen: at,
+          lastSeen: at,
           receivedAt,
           evidenceId,
           flowId,
         });
         continue;
       }
-      if (end < known.firstSeen) Object.assign(known, { firstSeen: end, evidenceId, flowId });
-      known.lastSeen = Math.max(known.lastSeen, end);
+      if (at < known.firstSeen) Object.assign(known, { firstSeen: at, evidenceId, flowId });
+      known.lastSeen = Math.max(known.lastSeen, at);
       known.receivedAt = Math.max(known.receivedAt, receivedAt);
     }
   }
@@ -97,7 +99,7 @@ class FactRound {
     const message = leaseMessage(stored.observation);
     if (message === null) return;
     const { granted, ...said } = message;
-    const fresh = { ...said, ...seen(stored), grantedAt: granted ? stored.observation.end : null };
+    const fresh = { ...said, ...seen(stored), grantedAt: granted ? timeOf(stored) : null };
     const key = `${message.ip} ${message.mac}`;
     const known = this.#leases.get(key);
     if (!known) {
@@ -124,8 +126,15 @@ type Sighting = Pick<
   "firstSeen" | "lastSeen" | "receivedAt" | "sources" | "evidenceId" | "flowId"
 >;
 
-function seen({ observation: { end, source }, receivedAt, evidenceId, flowId }: StoredObservation): Sighting {
-  return { firstSeen: end, lastSeen: end, receivedAt, sources: [source], evidenceId, flowId };
+function seen(stored: StoredObservation): Sighting {
+  const { observation: { source }, receivedAt, evidenceId, flowId } = stored;
+  const at = timeOf(stored);
+  return { firstSeen: at, lastSeen: at, receivedAt, sources: [source], evidenceId, flowId };
+}
+
+/** As the store will have it, so that wild times compare, and fall on days, the same way here and there. */
+function timeOf({ observation }: StoredObservation): number {
+  return storableTime(observation.end);
 }
 
 function widen(known: Sighting, fresh: Sighting): void {

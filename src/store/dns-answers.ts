@@ -55,7 +55,8 @@ export interface AnswerLookUp {
 }
 
 /** What was answered to the client of a look-up, or else to others. */
-export interface FoundAnswer extends DnsAnswer {
+export interface FoundAnswer
+  extends Pick<DnsAnswer, "clientIp" | "name" | "firstSeen" | "lastSeen" | "evidenceId" | "flowId"> {
   /** Place of the look-up in the list. */
   lookUp: number;
 }
@@ -85,36 +86,29 @@ export async function answersFor(
   // The span of days spares the planner most partitions.
   const ofAddress = sql`tenant_id = ${tenantId} and address = u.address and day = u.day
     and day >= ${oldest}::timestamptz and day <= ${newest}::timestamptz`;
+  const answer = sql`select client_ip, name, first_seen, last_seen, evidence_id, flow_id from dns_answer`;
   const rows = await tx.rows<{
     n: number;
     client_ip: string;
-    address: string;
     name: string;
-    day: number;
     first_seen: number;
     last_seen: number;
-    received_at: number;
     evidence_id: string;
     flow_id: string;
   }>(sql`
     select u.n, a.* from ${relation(LOOK_UP, numbered)} cross join lateral (
-      (select * from dns_answer where ${ofAddress} and client_ip = u.client_ip limit ${
-    MAX_NAMES_OF_ADDRESS + 1
-  })
+      (${answer} where ${ofAddress} and client_ip = u.client_ip limit ${MAX_NAMES_OF_ADDRESS + 1})
       union all
-      (select * from dns_answer where ${ofAddress} and not exists (
+      (${answer} where ${ofAddress} and not exists (
         select from dns_answer where ${ofAddress} and client_ip = u.client_ip
       ) limit ${MAX_OTHER_ANSWERS})
     ) a`);
   return rows.map((row) => ({
     lookUp: row.n,
     clientIp: fromInet(row.client_ip),
-    address: fromInet(row.address),
     name: row.name,
-    day: row.day,
     firstSeen: row.first_seen,
     lastSeen: row.last_seen,
-    receivedAt: row.received_at,
     evidenceId: row.evidence_id,
     flowId: row.flow_id,
   }));

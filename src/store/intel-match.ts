@@ -1,4 +1,4 @@
-import type { IndicatorKind, Match } from "../domain/intel/indicator.ts";
+import { INDICATOR_KINDS, type IndicatorKind, type Match } from "../domain/intel/indicator.ts";
 import type { Sightings } from "../domain/intel/sightings.ts";
 import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
@@ -131,6 +131,39 @@ export async function matchesOfAddresses(
   const rows = await tx.rows<MatchRow>(sql`
     select * from intel_match where tenant_id = ${tenantId} and party_ip = any(${textArray(ips)}::inet[])
     order by last_seen desc, kind, indicator, party_ip limit ${limit}`);
+  return rows.map(toKnownMatch);
+}
+
+/** One end of a flow, and the other one. */
+export interface MetPeer {
+  partyIp: string;
+  peerIp: string;
+}
+
+const PEER: Column<MetPeer>[] = [
+  { name: "party_ip", type: "inet", of: (pair) => pair.partyIp },
+  { name: "peer_ip", type: "text", of: (pair) => pair.peerIp },
+];
+const OTHER_KINDS = INDICATOR_KINDS.filter((kind) => kind !== "ip");
+
+/**
+ * The matches that may be of flows with these ends: of the other end's very address; and of all other kinds, the newest
+ * `limit`. A host that half of the internet knocks at has met more addresses than anybody wants to read.
+ */
+export async function matchesAtPeers(
+  tx: Tx,
+  tenantId: string,
+  pairs: readonly MetPeer[],
+  limit: number,
+): Promise<KnownMatch[]> {
+  if (pairs.length === 0) return [];
+  const parties = textArray([...new Set(pairs.map(({ partyIp }) => partyIp))]);
+  const rows = await tx.rows<MatchRow>(sql`
+    select m.* from ${relation(PEER, pairs)} join intel_match m
+      on m.tenant_id = ${tenantId} and m.party_ip = u.party_ip and m.kind = 'ip' and m.indicator = u.peer_ip
+    union all
+    (select * from intel_match where tenant_id = ${tenantId} and party_ip = any(${parties}::inet[])
+      and kind = any(${textArray(OTHER_KINDS)}::text[]) order by last_seen desc limit ${limit})`);
   return rows.map(toKnownMatch);
 }
 

@@ -140,19 +140,23 @@ export async function observationsOfFlows(
   return rows.map(toWalkedObservation);
 }
 
-/** An observation that says something that indicators may name, and its place in the walk. */
+/** An observation, what it says, and its place in the walk. */
 export interface WalkedFacts extends WalkedObservation {
   observedAt: number;
   /** Which of the flow's ends its sensor named first. */
   srcLow: boolean;
-  facts: Facts;
+  /** Null where it says nothing that indicators may name. */
+  facts: Facts | null;
 }
 
 const FACT_KINDS = RECORD_KINDS.filter((kind) =>
   INTEL_FACT_TYPES.some((type) => type === normaliserFor(kind).evidenceKind)
 ).map(kindNumber);
 
-/** Such observations behind one, in an order that never changes; null for the first ones. */
+/**
+ * The observations behind one, in an order that never changes; null for the first ones. Without those that stand on their
+ * flows' own rows, which say nothing. (What they say is no condition: so a slice costs the same whatever they say.)
+ */
 export async function walkFacts(
   tx: Tx,
   tenantId: string,
@@ -163,11 +167,13 @@ export async function walkFacts(
   const behind = after === null ? sql`` : sql`and flow_id >= ${after.flowId}::uuid
     and (flow_id, evidence_id, observed_at) >
       (${after.flowId}::uuid, ${after.evidenceId}::uuid, ${timestampLiteral(after.observedAt)}::timestamptz)`;
-  const rows = await tx.rows<ObservationRow & { observed_at: number; src_low: boolean; facts: Facts }>(sql`
-    select flow_id, evidence_id, observed_at, start_at, end_at, received_at, batch_no, src_low, facts from evidence
-    where tenant_id = ${tenantId} ${behind} and record_kind_no = any(${plainArray(FACT_KINDS)}::smallint[])
-      and facts is not null
-    order by flow_id, evidence_id, observed_at limit ${limit}`);
+  const rows = await tx.rows<ObservationRow & { observed_at: number; src_low: boolean; facts: Facts | null }>(
+    sql`
+    select flow_id, evidence_id, observed_at, start_at, end_at, received_at, batch_no, src_low,
+      case when record_kind_no = any(${plainArray(FACT_KINDS)}::smallint[]) then facts end as facts
+    from evidence where tenant_id = ${tenantId} ${behind}
+    order by flow_id, evidence_id, observed_at limit ${limit}`,
+  );
   return rows.map((row) => ({
     ...toWalkedObservation(row),
     observedAt: row.observed_at,

@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { RECORD_KINDS } from "../contract/kinds.ts";
-import { kindNumber, kindOf, semanticsNumber, semanticsOf, sourceSet, sourcesOf } from "./vocabulary.ts";
+import {
+  kindNumber,
+  kindOf,
+  semanticsNumber,
+  semanticsOf,
+  serverNameKindOf,
+  serverNameNumber,
+  sourceSet,
+  sourcesOf,
+  viaSet,
+  viasOf,
+} from "./vocabulary.ts";
 
 Deno.test("the numbers on disk stay what they are", () => {
   assert.deepEqual(RECORD_KINDS.map((kind) => `${kindNumber(kind)} ${kind}`), [
@@ -27,6 +38,20 @@ Deno.test("the numbers on disk stay what they are", () => {
   assert.deepEqual([1, 2, 3].map(semanticsOf), ["session", "unidirectional_export", "unknown"]);
   assert.equal(sourceSet(["zeek", "suricata", "netflow", "unbound", "inventory", "model"]), 63);
   assert.equal(sourceSet(["netflow"]), 4);
+  const stated = [1, 2, 3, 4].map(serverNameKindOf).map(({ via, end }) => `${via} ${end}`);
+  assert.deepEqual(stated, ["tls dst", "http dst", "tls src", "http src"]);
+  assert.deepEqual(viasOf(0b1_1111_1111), [
+    "peer",
+    "dns_query",
+    "dns_answer",
+    "tls_server_name",
+    "http_host",
+    "url",
+    "ja3",
+    "ja4",
+    "certificate",
+  ]);
+  assert.equal(viaSet(["url", "peer"]), 33);
 });
 
 Deno.test("every word comes back from its number", () => {
@@ -35,6 +60,7 @@ Deno.test("every word comes back from its number", () => {
     assert.equal(semanticsOf(semanticsNumber(name)), name);
   }
   assert.deepEqual(sourcesOf(sourceSet(["suricata", "zeek"])), ["zeek", "suricata"]);
+  for (const number of [1, 2, 3, 4]) assert.equal(serverNameNumber(serverNameKindOf(number)), number);
   assert.throws(() => kindOf(0), RangeError);
   assert.throws(() => kindOf(20), RangeError);
 });

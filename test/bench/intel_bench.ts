@@ -1,8 +1,11 @@
 // What a look-up among a million indicators of each kind costs, and how long they take to load:
 // `deno bench -A test/bench/intel_bench.ts`. Made lists, from fixed seeds: feeds of this size are not to be had offline.
 import { compileIntel } from "../../src/domain/intel/compile.ts";
+import { hitsOf } from "../../src/domain/intel/hits.ts";
 import { buffersOf, IntelSet } from "../../src/domain/intel/intel-set.ts";
+import { normalise } from "../../src/domain/records/registry.ts";
 import { formatIp } from "../../src/kit/ip.ts";
+import { benchLines } from "./records.ts";
 
 const INDICATORS = 1_000_000;
 const NETWORKS = 100_000;
@@ -61,6 +64,21 @@ group(
 );
 group("a URL that no list has", made(LOOKUPS, domain, 14), (text) => set.matchUrl(text, "/index.html"));
 group("a JA3 that no list has", made(LOOKUPS, (random) => hex(random, 32), 15), (text) => set.matchJa3(text));
+
+const observed = benchLines(LOOKUPS, 1_769_860_800).flatMap((text) => {
+  const { kind, observed_at, payload } = JSON.parse(text);
+  const observedAt = Date.parse(observed_at) * 1000;
+  const result = normalise(kind, payload, { observedAt, expectedExporters: null });
+  return "observation" in result ? [result.observation] : [];
+});
+const isInternal = (ip: string) => ip.startsWith("10.");
+Deno.bench(`what ${observed.length} records of the pipeline's bench met`, () => {
+  let found = 0;
+  for (const observation of observed) {
+    found += hitsOf(set, observation, observation.facts, isInternal).length;
+  }
+  if (found < 0) throw new RangeError("never");
+});
 
 function group(name: string, texts: readonly string[], look: (text: string) => unknown): void {
   Deno.bench(`${LOOKUPS} look-ups of ${name}`, () => {

@@ -5,11 +5,13 @@ import { defaultSite } from "../../src/config/sites.ts";
 import { classifyDue } from "../../src/core/jobs/classify.ts";
 import { DeviceUpkeep } from "../../src/core/jobs/device-upkeep.ts";
 import { applyRetention } from "../../src/core/jobs/retention.ts";
+import { applyInventory, storeInventory } from "../../src/core/jobs/inventory.ts";
 import { silentLogger } from "../../src/observe/log.ts";
+import { sql } from "../../src/store/sql.ts";
 import { registerTenants } from "../../src/store/tenants.ts";
 import { testDatabases } from "../support/database.ts";
-import { Api, checked, DAY, MINUTE, NOW, ZEEK } from "./api.ts";
-import { conn, dns } from "./records.ts";
+import { Api, checked, DAY, MINUTE, NETFLOW, NOW, ZEEK } from "./api.ts";
+import { conn, dns, exported } from "./records.ts";
 
 /** A connection to a service of 10.0.0.9 that is answered. */
 function served(
@@ -118,6 +120,68 @@ testDatabases("classification: what a device was stays known when its records ar
   const shown = await device(api, "10.0.0.9");
   assert.deepEqual([shown.device_type, shown.confidence], ["domain_controller", 0.85]);
 });
+
+testDatabases(
+  "classification: an export of an answer tells of a service, one of a question does not",
+  async (db) => {
+    const api = new Api(db);
+    const udp = { proto: "UDP" };
+    await api.take(NETFLOW, [
+      exported({ src: "10.0.0.53", srcPort: 53, dst: "10.0.0.5", dstPort: 50001, more: udp }),
+      exported({ src: "10.0.0.5", srcPort: 50002, dst: "10.0.0.54", dstPort: 53, more: udp }),
+      exported({ src: "10.0.0.54", srcPort: 40000, dst: "198.51.100.7", dstPort: 443 }),
+    ]);
+    await classifyDue(db, "main", api.clock.now(), 100);
+    assert.equal((await device(api, "10.0.0.53")).device_type, "dns_server");
+    assert.equal((await device(api, "10.0.0.54")).device_type, "unknown", "nobody saw it answer");
+  },
+);
+
+testDatabases(
+  "classification: devices that show as one are judged, and named by the inventory, as one",
+  async (db) => {
+    const api = new Api(db);
+    await api.take(ZEEK, [
+      served(50001, 88, "krb_tcp"),
+      conn({ srcPort: 50002, dst: "10.0.0.19", dstPort: 389, more: { service: "ldap_tcp" } }),
+      conn({ srcPort: 50003, dst: "10.0.0.19", dstPort: 445, more: { service: "smb" } }),
+    ]);
+    const [one, other] = [await device(api, "10.0.0.9"), await device(api, "10.0.0.19")];
+    const merge = (into: string | null) =>
+      db.tenant("main", (tx) =>
+        tx.run(sql`
+        update device set merged_into = ${into}::uuid where tenant_id = 'main' and device_id = ${other.device_id}::uuid`));
+    await merge(one.device_id);
+    const known = {
+      name: "NEWYORK",
+      type: null,
+      owner: null,
+      tags: [],
+      addresses: ["10.0.0.19"],
+      macAddresses: [],
+    };
+    await storeInventory(db, "main", [known], NOW);
+    await applyInventory(db, "main");
+    await classifyDue(db, "main", api.clock.now(), 100);
+    const shown = await device(api, "10.0.0.9");
+    assert.deepEqual([shown.display_name, shown.device_type, shown.inventory.length], [
+      "NEWYORK",
+      "domain_controller",
+      1,
+    ]);
+
+    await merge(null);
+    api.clock.advance(11 * 60);
+    await applyInventory(db, "main");
+    await api.take(ZEEK, [served(50004, 88, "krb_tcp")]);
+    await classifyDue(db, "main", api.clock.now(), 100);
+    const apart = [await device(api, "10.0.0.9"), await device(api, "10.0.0.19")];
+    assert.deepEqual(apart.map((each) => [each.display_name, each.device_type]), [
+      ["10.0.0.9", "unknown"],
+      ["NEWYORK", "unknown"],
+    ]);
+  },
+);
 
 Deno.test("classification: the document says the words", () => {
   const { description } = JSON.parse(openApiText()).components.schemas.Device.properties.device_type;

@@ -185,6 +185,7 @@ testDatabases("device detail: peers, destinations, services and names", async (d
     bytes_in: 8000,
     first_seen: "2026-01-31T07:06:00.000Z",
     last_seen: "2026-01-31T07:07:01.000Z",
+    geo: null,
   });
   assert.deepEqual([second!.display_name, second!.device_id], ["Bastion", other.device_id]);
   // The other side opened it: what it sent came in.

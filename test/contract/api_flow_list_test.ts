@@ -163,8 +163,8 @@ testDatabases("flows: ends, counters and the sensors behind them", async (db) =>
   await api.take(NETFLOW, [exported({ at: NOW - 3 * MINUTE, src: "10.0.0.9", srcPort: 40000 })]);
   const [merged, exportOnly] = (await api.read("listFlows")).data;
   const device = (await api.read("listDevices", { query: "10.0.0.5" })).data[0]!;
-  assert.deepEqual(merged!.src, { ip: "10.0.0.5", port: 50000, device_id: device.device_id });
-  assert.deepEqual(merged!.dst, { ip: "198.51.100.7", port: 443, device_id: null });
+  assert.deepEqual(merged!.src, { ip: "10.0.0.5", port: 50000, device_id: device.device_id, geo: null });
+  assert.deepEqual(merged!.dst, { ip: "198.51.100.7", port: 443, device_id: null, geo: null });
   // One preferred observation, never a sum: Zeek's, though Suricata saw it, too.
   assert.deepEqual(merged!.counters, {
     src_to_dst: { bytes: 500, packets: 8 },

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import type { Source } from "../../src/config/sources.ts";
 import type { Database } from "../../src/store/database.ts";
+import { compileIntel } from "../../src/domain/intel/compile.ts";
+import { IntelSet } from "../../src/domain/intel/intel-set.ts";
 import { applyRetention } from "../../src/core/jobs/retention.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { registerTenants } from "../../src/store/tenants.ts";
@@ -15,6 +17,10 @@ import { PostgresDatabase } from "../../src/store/postgres.ts";
 const SAMPLE = new URL("../data/sample/", import.meta.url).pathname;
 const CAPTURES = new URL("../data/captures/", import.meta.url).pathname;
 const BROBEAT = `${CAPTURES}brobeat/`;
+/** A fixed list of addresses and names that the recordings have. */
+const INTEL = new IntelSet(
+  compileIntel([{ name: "feed.txt", pieces: ["188.173.32.149\n216.0.0.0/8\ngoogle.com\n8.8.8.8\n"] }]).data,
+);
 const ZEEK = sensor("zeek-1");
 const SURICATA = sensor("suricata-1");
 
@@ -145,10 +151,10 @@ async function run(db: Database, all: readonly Arrival[], manner: Manner): Promi
       const { accepted } = await pushBatch(db, source, all.slice(again, to).map(({ line }) => line));
       assert.equal(accepted, 0);
     }
-    if (follow && random() < 0.15) await settle(db, { batchesPerRound });
+    if (follow && random() < 0.15) await settle(db, { batchesPerRound, intel: INTEL });
     from = to;
   }
-  await settle(db, { batchesPerRound });
+  await settle(db, { batchesPerRound, intel: INTEL });
   return await snapshot(db);
 }
 
@@ -186,7 +192,7 @@ for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "pos
     }
     // The comparison is worth something only if there is something of everything to compare.
     const parts = ["flow", "evidence", "device_score", "channel", "alert_group", "incident", "event_log"];
-    for (const part of [...parts, "device_fact", "dhcp_lease", "dns_answer"]) {
+    for (const part of [...parts, "device_fact", "dhcp_lease", "dns_answer", "intel_match"]) {
       assert.ok(reference![part]!.length > 3, part);
     }
     assert.equal(reference!.capture_sample!.length, 2);

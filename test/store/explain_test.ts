@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import type { Database, Tx } from "../../src/store/database.ts";
+import { factsOfDevices } from "../../src/store/device-facts.ts";
 import { deviceGroup } from "../../src/store/device-group.ts";
 import { readBehaviour } from "../../src/store/device-behaviour.ts";
+import { nameDevices } from "../../src/store/device-names.ts";
 import { devicesByAddress } from "../../src/store/device-write.ts";
 import { listDevices } from "../../src/store/device-read.ts";
+import { leasesOfDevices } from "../../src/store/dhcp-leases.ts";
+import { answersFor } from "../../src/store/dns-answers.ts";
 import { evidenceOfFlow, flowsByIds, listFlows } from "../../src/store/flow-read.ts";
 import { flowsOfTuples } from "../../src/store/flows.ts";
 import { ingestFacts } from "../../src/store/health-read.ts";
@@ -11,6 +15,13 @@ import { activityOf } from "../../src/store/identity-evidence.ts";
 import { incidentFlowsOf } from "../../src/store/incident-devices.ts";
 import { evidenceByLinks, listIncidents } from "../../src/store/incident-read.ts";
 import { inventoryNames, inventoryOfDevices } from "../../src/store/inventory.ts";
+import {
+  flowsOfAddresses,
+  flowsOfRange,
+  observationsOfFlows,
+  walkFacts,
+  walkFlows,
+} from "../../src/store/intel-walk.ts";
 import { keptOfFlow } from "../../src/store/kept-evidence.ts";
 import { createPartitions } from "../../src/store/partitions.ts";
 import { pendingBatches } from "../../src/store/pending.ts";
@@ -62,6 +73,19 @@ const FILL = `
   insert into incident_evidence (tenant_id, incident_id, evidence_id, observed_at, flow_id)
     select m.tenant_id, i.incident_id, made_id(m.at, '9', m.i), m.at, made_id(m.at, '8', m.i)
     from made m join incident i on i.tenant_id = m.tenant_id and i.incident_no = m.i / 500 * 500 + 1;
+  insert into dns_answer (tenant_id, address, day, client_ip, name, first_seen, last_seen, received_at, evidence_id,
+      flow_id)
+    select tenant_id, ('203.0.' || i % 200 || '.' || i % 7)::inet, date_trunc('day', at, 'UTC'),
+      ('10.0.' || (i % 500) / 250 || '.' || (i % 500) % 250)::inet, 'n' || i || '.example', at, at, at,
+      made_id(at, '9', i), made_id(at, '8', i) from made;
+  insert into device_fact (tenant_id, device_id, kind, value, first_seen, last_seen, received_at, seen_count, source_set,
+      evidence_id, flow_id)
+    select tenant_id, made_id('2026-01-01', 'a', i % 500), (array['domain', 'user_agent', 'smb_host'])[1 + i % 3],
+      'v' || i, at, at, at, 1, 1, made_id(at, '9', i), made_id(at, '8', i) from made;
+  insert into dhcp_lease (tenant_id, ip, mac, first_seen, last_seen, received_at, granted_at, host_name, source_set,
+      evidence_id, flow_id)
+    select tenant_id, ip, '9c:b6:d0:00:00:01', first_seen, last_seen, last_seen, last_seen, 'ws', 2, device_id, device_id
+    from device_address;
   drop table made;`;
 
 interface Node {
@@ -161,6 +185,11 @@ async function questions(db: Database): Promise<[string, Ask][]> {
   // Of the length of a digest, and as rare.
   const tuples = Array.from({ length: 50 }, (_, i) => `1:${btoa(`tuple ${i} of many.`.padEnd(20))}`);
   const peerIp = "203.0.113.5";
+  const lookUps = Array.from({ length: 1000 }, (_, i) => ({
+    clientIp: `10.0.${i % 2}.${i % 250}`,
+    address: `203.0.${i % 200}.${i % 7}`,
+    day: Math.floor(NOON / DAY) * DAY - (i % 2) * DAY,
+  }));
   return [
     ["flows of the last quarter of an hour", (tx) => listFlows(tx, TENANT, { window: recent }, null, 101)],
     ["flows of a day", (tx) => listFlows(tx, TENANT, { window: day }, null, 101)],
@@ -200,6 +229,21 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ["the devices that are one", (tx) => deviceGroup(tx, TENANT, DEVICE)],
     ["when a device was active", (tx) => activityOf(tx, TENANT, DEVICE, NOON - DAY, NOON)],
     ["flows behind a device's incidents", (tx) => incidentFlowsOf(tx, TENANT, [DEVICE])],
+    ["names of a page of flows", (tx) => answersFor(tx, TENANT, lookUps)],
+    ["what is known of a device", (tx) => factsOfDevices(tx, TENANT, [DEVICE], 100)],
+    ["leases of a device", (tx) => leasesOfDevices(tx, TENANT, [DEVICE], 100)],
+    ["naming devices", (tx) => nameDevices(tx, TENANT, [DEVICE], ["10.0.0.1", "10.0.0.2"])],
+    ["flows to look at again", (tx) => walkFlows(tx, TENANT, flow, 500)],
+    ["flows of listed addresses", (tx) => flowsOfAddresses(tx, TENANT, [peerIp, "203.0.113.6"], 500)],
+    [
+      "flows of a listed network",
+      (tx) => flowsOfRange(tx, TENANT, { from: "203.0.113.0", to: "203.0.113.7" }, 500),
+    ],
+    ["observations of listed addresses", (tx) => observationsOfFlows(tx, TENANT, ids.flows.slice(0, 50))],
+    [
+      "facts to look at again",
+      (tx) => walkFacts(tx, TENANT, { flowId: flow, evidenceId: flow, observedAt: NOON - DAY }, 500),
+    ],
     ["batches to take up", (tx) => pendingBatches(tx, TENANT, 900, { batches: 4, records: 1000 })],
     ["ingest of the last five minutes", (tx) => ingestFacts(tx, TENANT, NOON - HOUR / 12)],
   ];

@@ -64,3 +64,39 @@ Deno.test("the words of flows and evidence become numbers, row by row", ownServe
     });
   });
 });
+
+Deno.test("devices that were there keep their names, and it is known who gave them", ownServer, async () => {
+  await withOwner(async (db) => {
+    await migrate(db, MIGRATIONS.slice(0, 3));
+    const ids = [1, 2, 3].map((n) => timeUuid(AT, new Uint8Array(10).fill(n)));
+    await db.tenant("main", async (tx) => {
+      const rows = [
+        ["10.0.0.5", "observed", "10.0.0.5"],
+        ["Ana's laptop", "human_confirmed", "10.0.0.6"],
+        // Confirmed without a name of its own.
+        ["2001:db8::7", "human_confirmed", "2001:db8::7"],
+      ];
+      for (const [at, [name, source, ip]] of rows.entries()) {
+        await tx.run(sql`
+          insert into device (tenant_id, device_id, display_name, classification_source, first_seen, last_seen)
+          values ('main', ${ids[at]}::uuid, ${name}, ${source}, now(), now())`);
+        await tx.run(sql`
+          insert into device_address (tenant_id, ip, device_id, first_seen, last_seen)
+          values ('main', ${ip}::inet, ${ids[at]}::uuid, now(), now())`);
+      }
+    });
+    await migrate(db);
+    const named = await db.tenant(
+      "main",
+      (tx) =>
+        tx.rows(sql`select display_name, display_name_source, address_name from device order by device_id`),
+    );
+    assert.deepEqual(named.map((row) => Object.values(row)), [
+      ["10.0.0.5", "address", "10.0.0.5"],
+      ["Ana's laptop", "person", "10.0.0.6"],
+      ["2001:db8::7", "address", "2001:db8::7"],
+    ]);
+    const seen = await db.tenant("branch", (tx) => tx.rows(sql`select from device`));
+    assert.equal(seen.length, 0, "the policies hold for everybody again");
+  });
+});

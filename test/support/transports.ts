@@ -58,8 +58,8 @@ export async function installSyslogNg(setup: TransportSetup, pieces: readonly st
     replaceAll(await shipped("settings.conf"), {
       "http://127.0.0.1:8081": coreUrl,
       '"/var/lib/syslog-ng"': `"${etc}"`,
-      '"1073741824"': smallBuffer ? '"5242880"' : '"134217728"',
-      '"67108864"': smallBuffer ? '"3145728"' : '"67108864"',
+      '"1073741824"': smallBuffer ? '"8388608"' : '"134217728"',
+      '"67108864"': smallBuffer ? '"6291456"' : '"67108864"',
       'ndr-retry-seconds "5"': 'ndr-retry-seconds "1"',
       '"/var/log/suricata/eve.json"': `"${dir}/eve.json"`,
       '"/opt/zeek/logs/current"': `"${dir}/zeek"`,
@@ -150,14 +150,18 @@ class Restartable implements Transport {
   }
 }
 
-/** How many records the core has acknowledged to syslog-ng since its start, by the name of the destination. */
-export async function acknowledged(dir: string, destination: string): Promise<number> {
+/** syslog-ng's own count, since its start, of records that the core has acknowledged, or that wait for that. */
+export async function counterOf(
+  dir: string,
+  destination: string,
+  counter: "written" | "queued",
+): Promise<number> {
   const control = `${dir}/syslog-ng/control`;
   // It comes a moment after the start.
   if (!(await exists(control))) return 0;
   const stats = await runProgram(await programPath("syslog-ng-ctl"), "stats", `--control=${control}`);
-  const counter = new RegExp(`^dst\\.http;${destination}#0;.*;written;(\\d+)$`, "m").exec(stats);
-  return Number(counter?.[1] ?? 0);
+  const found = new RegExp(`^dst\\.http;${destination}#0;.*;${counter};(\\d+)$`, "m").exec(stats);
+  return Number(found?.[1] ?? 0);
 }
 
 /** The tokens of tenant `main`, by kind of sensor. */

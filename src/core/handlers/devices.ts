@@ -17,7 +17,7 @@ import { vlansOfDevices } from "../../store/device-vlans.ts";
 import { leasesOfDevices } from "../../store/dhcp-leases.ts";
 import { listFlows } from "../../store/flow-read.ts";
 import { addHistory, readHistory } from "../../store/history.ts";
-import { matchesOfAddresses } from "../../store/intel-match.ts";
+import { matchesAtPeers, matchesOfAddresses } from "../../store/intel-match.ts";
 import { inventoryOfDevices } from "../../store/inventory.ts";
 import type { Handlers } from "../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../window.ts";
@@ -32,7 +32,7 @@ import { DEFAULT_LIMIT, pathId } from "./params.ts";
 const TRAVERSAL_LIMIT = 5000;
 /** Facts shown of each kind, and leases; the contract says so. */
 const FACT_LIMIT = 100;
-/** Matches that may mark a destination; of these as many are shown as facts. */
+/** Matches that may mark a destination, but for those of addresses. */
 const INTEL_LIMIT = 1000;
 const MAX_DETAIL_DAYS = 31;
 
@@ -127,7 +127,10 @@ async function detail(
   const profile = profileDevice(row.device_id, flows);
   const group = await deviceGroup(tx, tenantId, row.device_id);
   const peers = [...profile.peers, ...profile.destinations].flatMap((peer) => peer.deviceId ?? []);
-  const intel = await matchesOfAddresses(tx, tenantId, row.addresses, INTEL_LIMIT);
+  const pairs = row.addresses.flatMap((partyIp) =>
+    profile.destinations.map(({ ip: peerIp }) => ({ partyIp, peerIp }))
+  );
+  const met = await matchesAtPeers(tx, tenantId, pairs, INTEL_LIMIT);
   return deviceDetailView({
     row,
     profile,
@@ -140,8 +143,8 @@ async function detail(
     vlans: await vlansOfDevices(tx, tenantId, group),
     observed: await observedClassification(tx, tenantId, row.device_id),
     inventory: await inventoryOfDevices(tx, tenantId, group),
-    intel: intel.slice(0, FACT_LIMIT),
-    intelOf: intelOfDestinations(row.device_id, flows, intel),
+    intel: await matchesOfAddresses(tx, tenantId, row.addresses, FACT_LIMIT),
+    intelOf: intelOfDestinations(row.device_id, flows, met),
     ...context,
   });
 }

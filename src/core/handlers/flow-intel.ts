@@ -2,9 +2,9 @@ import type { FlowName } from "../../contract/flow.ts";
 import type { FlowState } from "../../domain/correlate/flow.ts";
 import { FlowMatches } from "../../domain/intel/flow-matches.ts";
 import type { Tx } from "../../store/database.ts";
-import { type KnownMatch, matchesOfAddresses } from "../../store/intel-match.ts";
+import { type KnownMatch, matchesAtPeers } from "../../store/intel-match.ts";
 
-/** Of all ends of a page of flows, the newest. */
+/** Of all ends of a page of flows, but for addresses, the newest. */
 const MAX_MATCHES = 2000;
 
 /** The indicators that these flows met, by flow; one look at the database for all of them. */
@@ -14,8 +14,12 @@ export async function intelOfFlows(
   flows: readonly FlowState[],
   names: ReadonlyMap<string, readonly FlowName[]>,
 ): Promise<Map<string, KnownMatch[]>> {
-  const ips = [...new Set(flows.flatMap(({ src, dst }) => [src.ip, dst.ip]))];
-  const matches = new FlowMatches(await matchesOfAddresses(tx, tenantId, ips, MAX_MATCHES));
+  const pairs = flows.flatMap(({ src, dst }) => [
+    { partyIp: src.ip, peerIp: dst.ip },
+    { partyIp: dst.ip, peerIp: src.ip },
+  ]);
+  const distinct = [...new Map(pairs.map((pair) => [`${pair.partyIp} ${pair.peerIp}`, pair])).values()];
+  const matches = new FlowMatches(await matchesAtPeers(tx, tenantId, distinct, MAX_MATCHES));
   return new Map(flows.map((flow) => {
     // What other clients were told does not say where this one wanted to go.
     const own = (names.get(flow.flowId) ?? []).filter(({ same_client }) => same_client);

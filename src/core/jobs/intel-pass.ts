@@ -167,7 +167,7 @@ class Pass {
   async #takeFacts(some: readonly WalkedFacts[]): Promise<void> {
     const { set, isInternal } = this.input;
     this.#observations += some.length;
-    const telling = some.filter(({ facts }) => factHits(set, facts).length > 0);
+    const telling = some.filter(({ facts }) => facts !== null && factHits(set, facts).length > 0);
     const flows = await this.#read((tx, tenantId) =>
       flowsByIds(tx, tenantId, [...new Set(telling.map(({ flowId }) => flowId))])
     );

@@ -4,7 +4,7 @@ import { CLOCK_TOLERANCE } from "./join.ts";
 /** Names of one client, address and day up to which the address tells which name was meant: a block page has more. */
 export const MAX_NAMES_OF_ADDRESS = 32;
 /** Answers to other clients that are looked at where a client had none of its own. */
-export const MAX_OTHER_ANSWERS = 8;
+export const MAX_OTHER_ANSWERS = 4;
 /** How long before a flow an answer may lie that led to it. */
 export const MAX_ANSWER_AGE: Micros = 86_400_000_000;
 /** Names of one address that are shown. */
