@@ -4,8 +4,7 @@ import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { StoredSample } from "../store/capture-samples.ts";
 import type { Database, Tx } from "../store/database.ts";
-import { insertEvidence, unfoldEvidence } from "../store/evidence.ts";
-import { insertFlows, updateFlows } from "../store/flows.ts";
+import { flowWrites } from "../store/flow-writes.ts";
 import {
   advanceCursor,
   type Cursor,
@@ -28,7 +27,7 @@ import { describeAdded } from "./inventory.ts";
 import { understandBatch, type Understood, type UnderstoodBatch } from "./understand.ts";
 
 /** What is taken up together: enough to spread a transaction's cost, little enough to bound its memory. */
-const ROUND_SIZE: RoundSize = { batches: 64, records: 12_000 };
+const ROUND_SIZE: RoundSize = { batches: 64, records: 8_000 };
 
 /** What the pipeline must know of a tenant. */
 export interface TenantNetworks {
@@ -46,6 +45,8 @@ export interface PreparedRound {
   next: Cursor;
   devices: DeviceRoster;
   flows: Correlation;
+  /** Ready to write the flows and their evidence. */
+  writes: ReturnType<typeof flowWrites>;
   samples: StoredSample[];
 }
 
@@ -96,7 +97,9 @@ export async function prepareRound(
   const flows = await correlate(records, devices, candidates, before, othersTurn);
   const { longestFlow, historySince } = flows;
   const next = { batchNo: batches.at(-1)!.batch_no, longestFlow, historySince };
-  return { batches: batches.length, before, next, devices, flows, samples };
+  await othersTurn();
+  const writes = flowWrites(tenantId, flows);
+  return { batches: batches.length, before, next, devices, flows, writes, samples };
 }
 
 export interface ApplyOptions {
@@ -121,7 +124,7 @@ export async function applyRound(
   db: Database,
   tenantId: string,
   { networksAssumed, site }: TenantNetworks,
-  { before, next, devices, flows, samples }: PreparedRound,
+  { before, next, devices, flows, writes, samples }: PreparedRound,
   now: number,
   { onWriting = () => {}, channels = new ChannelCache(), intel = null }: ApplyOptions = {},
 ): Promise<void> {
@@ -129,14 +132,11 @@ export async function applyRound(
     channels.begin(before.batchNo);
     // Nobody waits for one statement before giving the next: the connection keeps their order, and the database works
     // on one while the next is put together. The largest go first, so that it has something to do.
-    const writes = [
+    const starts = [
       // The row that only one core can move: a slower one fails here.
       () => advanceCursor(tx, tenantId, before, next, intel?.digest),
       () => detect(tx, tenantId, flows.steps, devices, networksAssumed, channels, now),
-      () => insertFlows(tx, tenantId, flows.created),
-      () => unfoldEvidence(tx, tenantId, flows.unfolded),
-      () => updateFlows(tx, tenantId, flows.updated),
-      () => insertEvidence(tx, tenantId, flows.evidence),
+      ...writes.map((statement) => () => tx.run(statement)),
       () => devices.write(tx, next.batchNo),
       () => recordVlans(tx, tenantId, flows.steps, devices, site.vlans),
       () => describeAdded(tx, tenantId, devices),
@@ -144,7 +144,7 @@ export async function applyRound(
       () => recordIntel(tx, tenantId, flows.steps, (ip) => devices.isInternal(ip), intel),
       () => recordCaptures(tx, tenantId, samples),
     ];
-    await allInTurn(writes, onWriting);
+    await allInTurn(starts, onWriting);
   });
   channels.commit(next.batchNo);
 }

@@ -1,10 +1,9 @@
 import { srcIsLow } from "../domain/correlate/ends.ts";
 import type { FlowState } from "../domain/correlate/flow.ts";
 import type { Located } from "../domain/correlate/merge.ts";
-import type { Tx } from "./database.ts";
 import { jsonText } from "./literals.ts";
 import { type Column, insertRows, nestedArray, relation } from "./rows.ts";
-import { sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 import { kindNumber, semanticsNumber } from "./vocabulary.ts";
 
 /** A located observation and the flow it went to. */
@@ -46,12 +45,8 @@ const COLUMNS: Column<StoredObservation>[] = [
   },
 ];
 
-export async function insertEvidence(
-  tx: Tx,
-  tenantId: string,
-  items: readonly StoredObservation[],
-): Promise<void> {
-  if (items.length > 0) await tx.run(insertRows("evidence", tenantId, COLUMNS, items));
+export function insertEvidence(tenantId: string, items: readonly StoredObservation[]): Sql {
+  return insertRows("evidence", tenantId, COLUMNS, items);
 }
 
 const FLOW_KEY: Column<Pick<FlowState, "flowId" | "anchor">>[] = [
@@ -63,13 +58,11 @@ const FLOW_KEY: Column<Pick<FlowState, "flowId" | "anchor">>[] = [
  * Gives the evidence that stands on these flows' own rows a row of its own: before the flows are written anew, with
  * another observation.
  */
-export async function unfoldEvidence(
-  tx: Tx,
+export function unfoldEvidence(
   tenantId: string,
   flows: readonly Pick<FlowState, "flowId" | "anchor">[],
-): Promise<void> {
-  if (flows.length === 0) return;
-  await tx.run(sql`
+): Sql {
+  return sql`
     insert into evidence (tenant_id, flow_id, evidence_id, observed_at, start_at, end_at, received_at, batch_no, position,
       src_low, record_kind_no, src_bytes, src_packets, dst_bytes, dst_packets, semantics_no)
     select o.tenant_id, o.flow_id, o.evidence_id, o.observed_at, o.start_at, o.end_at, o.received_at, o.batch_no,
@@ -79,5 +72,5 @@ export async function unfoldEvidence(
       select * from observation
       where tenant_id = ${tenantId} and flow_id = u.flow_id and anchor_at = u.anchor_at and sole
       limit 1
-    ) o`);
+    ) o`;
 }

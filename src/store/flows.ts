@@ -7,7 +7,7 @@ import { binaryArray } from "./binary-array.ts";
 import type { Tx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";
 import { assignments, type Column, insertRows, relation } from "./rows.ts";
-import { sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 import {
   kindNumber,
   kindOf,
@@ -205,21 +205,18 @@ export async function flowsOfTuples(
   return rows.map(toFlowState);
 }
 
-export async function insertFlows(tx: Tx, tenantId: string, flows: readonly FlowState[]): Promise<void> {
-  if (flows.length > 0) {
-    await tx.run(insertRows("flow", tenantId, [...IDENTITY, ...content(tenantId)], flows));
-  }
+export function insertFlows(tenantId: string, flows: readonly FlowState[]): Sql {
+  return insertRows("flow", tenantId, [...IDENTITY, ...content(tenantId)], flows);
 }
 
-export async function updateFlows(tx: Tx, tenantId: string, flows: readonly FlowState[]): Promise<void> {
-  if (flows.length === 0) return;
+export function updateFlows(tenantId: string, flows: readonly FlowState[]): Sql {
   const anchors = flows.map((flow) => flow.anchor);
   const oldest = anchors.reduce((a, b) => Math.min(a, b));
   const newest = anchors.reduce((a, b) => Math.max(a, b));
-  await tx.run(sql`
+  return sql`
     update flow set ${assignments(content(tenantId))}
     from ${relation([...IDENTITY, ...content(tenantId)], flows)}
     where flow.tenant_id = ${tenantId} and flow.flow_id = u.flow_id and flow.anchor_at = u.anchor_at
       and flow.anchor_at >= ${timestampLiteral(oldest)}::timestamptz
-      and flow.anchor_at <= ${timestampLiteral(newest)}::timestamptz`);
+      and flow.anchor_at <= ${timestampLiteral(newest)}::timestamptz`;
 }

@@ -29,8 +29,9 @@ import { registerTenants } from "../store/tenants.ts";
 import { WatchedDatabase } from "../store/watched.ts";
 
 const clock = systemClock;
-/** For reading bodies, and as many for understanding batches. One processor is left to everything else. */
-const THREADS = Math.max(1, Math.min(4, navigator.hardwareConcurrency - 1));
+/** Reading bodies takes most of a processor at full load; understanding batches half of one. */
+const READERS = Math.max(2, Math.min(4, navigator.hardwareConcurrency - 1));
+const UNDERSTANDERS = Math.max(1, Math.min(4, navigator.hardwareConcurrency - 2));
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -79,7 +80,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   await registerTenants(db, [...sites.keys()]);
   await createPartitions(db, clock.now(), environment.retentionDays);
 
-  const readers = new BodyReaders(THREADS);
+  const readers = new BodyReaders(READERS);
   const ingest: Ingest = new Ingest({
     db,
     sources,
@@ -94,7 +95,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     },
   });
   const intel = new IntelWatch(environment, logging.logger("intel"));
-  const understanders = new Understanders(THREADS);
+  const understanders = new Understanders(UNDERSTANDERS);
   const pipeline = new Pipeline({ tenants: sites }, {
     db,
     clock,

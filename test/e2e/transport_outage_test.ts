@@ -12,7 +12,7 @@ import { startUp, type Up } from "../support/up.ts";
 import { assertSame, readStored } from "./transport_delivery.ts";
 
 const SECONDS = Number(Deno.env.get("NDR_TEST_OUTAGE_SECONDS") ?? 10);
-const PER_SECOND = 1500;
+const PER_SECOND = 600;
 
 await transportTest(
   `an outage of the core of ${SECONDS} s under load loses nothing and doubles nothing`,

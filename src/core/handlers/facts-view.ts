@@ -27,7 +27,15 @@ export function factsView(facts: Facts): FactsView {
       const { clientSoftware: client_software, serverSoftware: server_software, ...more } = facts;
       const { hasshServer: hassh_server, hostKey: host_key, ...others } = more;
       const { authSuccess: auth_success, authAttempts: auth_attempts, ...rest } = others;
-      return { ...rest, client_software, server_software, hassh_server, host_key, auth_success, auth_attempts };
+      return {
+        ...rest,
+        client_software,
+        server_software,
+        hassh_server,
+        host_key,
+        auth_success,
+        auth_attempts,
+      };
     }
     case "smb": {
       const { namedPipe: named_pipe, ...rest } = facts;

@@ -2,7 +2,7 @@ import type { FlowName } from "../../contract/flow.ts";
 import { namesBefore } from "../../domain/correlate/dns-names.ts";
 import type { FlowState } from "../../domain/correlate/flow.ts";
 import type { Tx } from "../../store/database.ts";
-import { answersFor, type AnswerLookUp, type FoundAnswer } from "../../store/dns-answers.ts";
+import { type AnswerLookUp, answersFor, type FoundAnswer } from "../../store/dns-answers.ts";
 
 const DAY = 86_400_000_000;
 
