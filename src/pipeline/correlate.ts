@@ -10,8 +10,8 @@ import type { DeviceRoster } from "./devices.ts";
 import type { Understood } from "./understand.ts";
 
 const MILLISECOND = 1000;
-/** Records between two pauses: some ten milliseconds. */
-const PAUSE_RECORDS = 2000;
+/** Records between two pauses: a few milliseconds, in which the database may wait for its next statement. */
+const PAUSE_RECORDS = 500;
 
 /**
  * What one observation did, as things stood at that moment: flows go on changing within the same round, and the

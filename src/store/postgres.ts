@@ -46,6 +46,8 @@ export class PostgresDatabase implements Database {
       max: options.poolSize ?? 10,
       connectionTimeoutMillis: options.connectTimeout ?? 5_000,
       idleTimeoutMillis: 30_000,
+      // Statements go out as they are given: the server begins with the next one while this side is still busy.
+      pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       statement_timeout: options.statementTimeout ?? 60_000,

@@ -19,7 +19,8 @@ interface Part {
 const PARTS: Part[] = [
   { table: "rejected_line", without: ["received_at"], order: sql`sensor_id, line_hash` },
   { table: "flow", without: ["received_at", "sole_batch_no", "sole_position"], order: sql`flow_id` },
-  { table: "device", without: ["seen_batch"], order: sql`device_id` },
+  // A job judges types in its own time.
+  { table: "device", without: ["seen_batch", "device_type", "confidence"], order: sql`device_id` },
   { table: "device_address", order: sql`ip` },
   { table: "device_vlan", order: sql`device_id, vlan_id` },
   { table: "device_tag", order: sql`device_id, tag` },
