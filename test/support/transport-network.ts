@@ -14,8 +14,9 @@ export const NAME = "files.example.test";
 export async function canMakeNamespaces(): Promise<boolean> {
   const name = `ndr-probe-${Deno.pid}`;
   try {
-    await runProgram("ip", "netns", "add", name);
-    await runProgram("ip", "netns", "delete", name);
+    const ip = await programPath("ip");
+    await runProgram(ip, ["netns", "add", name]);
+    await runProgram(ip, ["netns", "delete", name]);
     return true;
   } catch {
     return false;
@@ -71,7 +72,7 @@ export class TestNetwork {
 
   /** Makes softflowd tell what it knows by now. */
   async expireFlows(): Promise<void> {
-    await runProgram(await programPath("softflowctl"), "-c", `${this.dir}/softflowd.ctl`, "expire-all");
+    await runProgram(await programPath("softflowctl"), ["-c", `${this.dir}/softflowd.ctl`, "expire-all"]);
   }
 
   output(): string {
@@ -96,7 +97,7 @@ export class TestNetwork {
   }
 
   #ip(...args: string[]): Promise<string> {
-    return runProgram(this.ip, ...args);
+    return runProgram(this.ip, args);
   }
 }
 

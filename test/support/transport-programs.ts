@@ -54,59 +54,56 @@ export async function transportTest(name: string, needs: Needs, body: () => Prom
 }
 
 export interface Program {
-  readonly pid: number;
   /** What it wrote on standard output and standard error so far. */
   output(): string;
-  /** True until it has ended. */
-  running(): boolean;
   /** Sends a signal, and waits for the end; SIGKILL after `patience` milliseconds. */
   stop(signal?: Deno.Signal, patience?: number): Promise<void>;
 }
 
-/** Starts a program in a process group of its own, without the caller's proxies. */
-export function startProgram(path: string, args: readonly string[]): Program {
+export type ProgramEnv = Readonly<Record<string, string>>;
+
+/** Starts a program, without the caller's proxies. It stays in the test's process group, which the runner ends. */
+export function startProgram(path: string, args: readonly string[], env: ProgramEnv = {}): Program {
   const child = new Deno.Command(path, {
     args: [...args],
     clearEnv: true,
-    env: { PATH: FOLDERS.join(":"), LANG: "C.UTF-8", TZ: "Europe/Berlin" },
+    env: { PATH: FOLDERS.join(":"), LANG: "C.UTF-8", TZ: "Europe/Berlin", ...env },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
-    detached: true,
   }).spawn();
   let text = "";
-  let running = true;
   const reading = [child.stdout, child.stderr].map(async (stream) => {
     for await (const part of stream.pipeThrough(new TextDecoderStream())) text += part;
   });
-  const ended = child.status.then(() => running = false);
-  const signalGroup = (signal: Deno.Signal) => {
+  const send = (signal: Deno.Signal) => {
     try {
-      Deno.kill(-child.pid, signal);
+      child.kill(signal);
     } catch (error) {
-      // Nothing of the group is left.
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      // It has ended already.
+      if (!(error instanceof TypeError || error instanceof Deno.errors.NotFound)) throw error;
     }
   };
   return {
-    pid: child.pid,
     output: () => text,
-    running: () => running,
     async stop(signal = "SIGTERM", patience = 10_000) {
-      if (running) Deno.kill(child.pid, signal);
-      const timer = setTimeout(() => signalGroup("SIGKILL"), patience);
-      await ended;
+      send(signal);
+      const timer = setTimeout(() => send("SIGKILL"), patience);
+      await child.status;
       clearTimeout(timer);
-      // What it started goes with it, or its output would never end.
-      signalGroup("SIGKILL");
       await Promise.all(reading);
     },
   };
 }
 
 /** Runs a program to its end; fails with its output unless it succeeds. */
-export async function runProgram(path: string, ...args: string[]): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(path, { args, stdin: "null" }).output();
+export async function runProgram(
+  path: string,
+  args: readonly string[],
+  env: ProgramEnv = {},
+): Promise<string> {
+  const command = new Deno.Command(path, { args: [...args], env, stdin: "null" });
+  const { success, stdout, stderr } = await command.output();
   const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   if (!success) throw new Error(`${path} ${args.join(" ")}: ${text}`);
   return text;

@@ -2,7 +2,13 @@
 
 import { exists } from "./files.ts";
 import type { UpSource } from "./up.ts";
-import { type Program, programPath, runProgram, startProgram } from "./transport-programs.ts";
+import {
+  type Program,
+  type ProgramEnv,
+  programPath,
+  runProgram,
+  startProgram,
+} from "./transport-programs.ts";
 
 export const SHIPPED = new URL("../../debian/transport/", import.meta.url).pathname;
 
@@ -80,7 +86,7 @@ export async function installSyslogNg(setup: TransportSetup, pieces: readonly st
   const paths = ["persist-file", "control", "pidfile"].map((name) => `--${name}=${etc}/${name}`);
   const args = ["--no-caps", `--cfgfile=${etc}/main.conf`, ...paths];
   const path = await programPath("syslog-ng");
-  await runProgram(path, "--syntax-only", ...args);
+  await runProgram(path, ["--syntax-only", ...args]);
   return new Restartable(() => startProgram(path, ["--foreground", "--stderr", ...args]));
 }
 
@@ -113,10 +119,13 @@ export async function installRsyslog(setup: TransportSetup): Promise<Transport> 
     `global(workDirectory="${etc}/work")\n$IncludeConfig ${etc}/ndr.conf\n`,
   );
   const path = await programPath("rsyslogd");
-  const modules = path.replace(/\/usr\/sbin\/rsyslogd$/, `/usr/lib/${Deno.build.arch}-linux-gnu/rsyslog`);
-  const args = ["-M", modules, "-i", `${etc}/pid`, "-f", `${etc}/main.conf`];
-  await runProgram(path, "-N1", ...args);
-  return new Restartable(() => startProgram(path, ["-n", ...args]));
+  // Where it is unpacked rather than installed, its modules and libraries lie beside it.
+  const root = path.replace(/\/usr\/sbin\/rsyslogd$/, "");
+  const libraries = `${root}/usr/lib/${Deno.build.arch}-linux-gnu`;
+  const env: ProgramEnv = root === "" ? {} : { LD_LIBRARY_PATH: libraries };
+  const args = ["-M", `${libraries}/rsyslog`, "-i", `${etc}/pid`, "-f", `${etc}/main.conf`];
+  await runProgram(path, ["-N1", ...args], env);
+  return new Restartable(() => startProgram(path, ["-n", ...args], env));
 }
 
 class Restartable implements Transport {
@@ -159,7 +168,7 @@ export async function counterOf(
   const control = `${dir}/syslog-ng/control`;
   // It comes a moment after the start.
   if (!(await exists(control))) return 0;
-  const stats = await runProgram(await programPath("syslog-ng-ctl"), "stats", `--control=${control}`);
+  const stats = await runProgram(await programPath("syslog-ng-ctl"), ["stats", `--control=${control}`]);
   const found = new RegExp(`^dst\\.http;${destination}#0;.*;${counter};(\\d+)$`, "m").exec(stats);
   return Number(found?.[1] ?? 0);
 }

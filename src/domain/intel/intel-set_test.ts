@@ -174,14 +174,13 @@ Deno.test("the digest tells sets apart by what they name and say, and by nothing
     dataOf({ "a.txt": "# v2\n198.51.100.7\n\nevil.example", "b.txt": "203.0.113.0/24" }).digest,
     digest,
   );
-  for (
-    const other of [
-      { ...lists, "a.txt": "198.51.100.7" },
-      { ...lists, "a.txt": "198.51.100.7 # Zeus\nevil.example" },
-      { ...lists, "b.txt": "203.0.113.0/25" },
-      { "a.txt": lists["a.txt"], "c.txt": lists["b.txt"] },
-    ]
-  ) assert.notEqual(dataOf(other).digest, digest);
+  const others: Record<string, string>[] = [
+    { ...lists, "a.txt": "198.51.100.7" },
+    { ...lists, "a.txt": "198.51.100.7 # Zeus\nevil.example" },
+    { ...lists, "b.txt": "203.0.113.0/25" },
+    { "a.txt": lists["a.txt"], "c.txt": lists["b.txt"] },
+  ];
+  for (const other of others) assert.notEqual(dataOf(other).digest, digest);
   assert.equal(noIntel().data.digest, "");
   assert.equal(dataOf({ "a.txt": "# nothing" }).digest, "");
 });
