@@ -9,6 +9,8 @@ export interface PostgresOptions {
   settings?: Record<string, string>;
   /** Where its folder is made, as on a disk of its own; other users must get there. */
   parent?: string;
+  /** Start it again when it ends by itself, as an init system does. */
+  revive?: boolean;
 }
 
 export interface TestPostgres {
@@ -101,7 +103,19 @@ trap '' INT TERM HUP
 "$1/initdb" -D "$2/data" -U ndr_test -A trust -E UTF8 --locale=C --no-sync >"$2/log" 2>&1 &&
 printf '%s\\n' "$3" >>"$2/data/postgresql.conf" &&
 "$1/pg_ctl" -D "$2/data" -l "$2/log" -w -t 60 -s start >/dev/null 2>>"$2/log" &&
-echo ready && { read -r ended; true; } || { tail -n 5 "$2/log"; false; }
+echo ready && {
+  if [ -n "$4" ]; then
+    while sleep 0.5; do
+      "$1/pg_ctl" -D "$2/data" -s status >/dev/null 2>&1 ||
+        "$1/pg_ctl" -D "$2/data" -l "$2/log" -w -t 10 -s start >/dev/null 2>&1
+    done &
+    keeper=$!
+  fi
+  read -r ended
+  # It ignores the other signals, as this shell does.
+  if [ -n "$4" ]; then kill -9 "$keeper"; fi
+  true
+} || { tail -n 5 "$2/log"; false; }
 status=$?
 "$1/pg_ctl" -D "$2/data" -m immediate -s stop >/dev/null 2>&1
 rm -rf "$2"
@@ -120,7 +134,15 @@ async function startServer(
     if (user) await Deno.chown(folder, user.uid, user.gid);
     const reachable = user ? await reachableFor(user, programs, folder) : programs;
     const server = new Deno.Command("sh", {
-      args: ["-c", SUPERVISE, "sh", reachable, folder, configuration(folder, options)],
+      args: [
+        "-c",
+        SUPERVISE,
+        "sh",
+        reachable,
+        folder,
+        configuration(folder, options),
+        options.revive ? "yes" : "",
+      ],
       cwd: folder,
       clearEnv: true,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
