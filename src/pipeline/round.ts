@@ -131,15 +131,16 @@ export async function applyRound(
   await db.tenant(tenantId, async (tx) => {
     channels.begin(before.batchNo);
     // Nobody waits for one statement before giving the next: the connection keeps their order, and the database works
-    // on one while the next is put together. The largest go first, so that it has something to do.
+    // on one while the next is put together.
     const starts = [
       // The row that only one core can move: a slower one fails here.
       () => advanceCursor(tx, tenantId, before, next, intel?.digest),
-      () => detect(tx, tenantId, flows.steps, devices, networksAssumed, channels, now),
-      ...writes.map((statement) => () => tx.run(statement)),
+      // Before whatever changes a device: it may be new in this round.
       () => devices.write(tx, next.batchNo),
       () => recordVlans(tx, tenantId, flows.steps, devices, site.vlans),
       () => describeAdded(tx, tenantId, devices),
+      () => detect(tx, tenantId, flows.steps, devices, networksAssumed, channels, now),
+      ...writes.map((statement) => () => tx.run(statement)),
       () => recordFacts(tx, tenantId, flows.steps),
       () => recordIntel(tx, tenantId, flows.steps, (ip) => devices.isInternal(ip), intel),
       () => recordCaptures(tx, tenantId, samples),
