@@ -25,7 +25,7 @@ Deno.test("any other form is an error, not a wrong time", () => {
 });
 
 Deno.test("what is written is read as the same number", () => {
-  const micros = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 })
+  const micros = fc.integer({ min: -62_135_596_800, max: 253_402_300_798 })
     .chain((seconds) => fc.integer({ min: 0, max: 999_999 }).map((rest) => seconds * 1_000_000 + rest));
   fc.assert(
     fc.property(micros, (time) => {
