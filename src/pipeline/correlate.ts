@@ -2,16 +2,17 @@ import type { FlowState } from "../domain/correlate/flow.ts";
 import { flowToJoin, NATIVE_SPAN } from "../domain/correlate/join.ts";
 import { addObservation, copyFlow, isCounted, newFlow } from "../domain/correlate/merge.ts";
 import { timeUuid } from "../kit/id.ts";
-import type { Count } from "../domain/records/observation.ts";
+import { type Connection, countOf } from "../domain/detect/detector.ts";
 import type { Tx } from "../store/database.ts";
 import { type StoredObservation } from "../store/evidence.ts";
 import { flowsOfTuples } from "../store/flows.ts";
-import type { DeviceRoster } from "./devices.ts";
+import type { AddedDevice, DeviceRoster } from "./devices.ts";
 import type { Understood } from "./understand.ts";
 
 const MILLISECOND = 1000;
 /** Records between two pauses: a few milliseconds, in which the database may wait for its next statement. */
 const PAUSE_RECORDS = 500;
+const NO_DEVICES: readonly AddedDevice[] = [];
 
 /**
  * What one observation did, as things stood at that moment: flows go on changing within the same round, and the
@@ -26,16 +27,11 @@ export interface Step {
   deviceCount: number;
   /** Earliest start of any flow of the tenant so far. */
   historySince: number;
-  /** Set where the flow has counters from this observation on: a connection happened. */
+  /** Set where the observation has counters: the connection as its flow knows it from here on. */
   connection: Connection | null;
+  /** Devices that it shows for the first time. */
+  newDevices: readonly AddedDevice[];
 }
-
-/** A flow at the moment it first had counters. */
-export type Connection =
-  & Readonly<
-    Pick<FlowState, "flowId" | "start" | "end" | "proto" | "src" | "dst" | "srcDeviceId" | "service">
-  >
-  & { bytesOut: Count | null; exporterDirection: boolean };
 
 /** Flows by Community ID. */
 export type FlowsByTuple = Map<string, FlowState[]>;
@@ -77,6 +73,7 @@ export async function correlate(
   for (const [at, record] of records.entries()) {
     if (at % PAUSE_RECORDS === PAUSE_RECORDS - 1) await pause();
     const { observation } = record;
+    const devicesBefore = devices.added.length;
     devices.observe(observation);
     const candidates = observation.communityId === null ? undefined : byTuple.get(observation.communityId);
     const joined = candidates
@@ -90,9 +87,11 @@ export async function correlate(
       : null;
     let flow: FlowState;
     let connected: boolean;
+    let sentBefore = 0;
     if (joined) {
       flow = joined;
       if (flow.sole !== null && !fresh.has(flow)) unfolded.push(flow);
+      sentBefore = countOf(flow.counters.srcToDst.bytes);
       connected = addObservation(flow, record);
       if (!fresh.has(flow)) updated.add(flow);
     } else {
@@ -115,15 +114,17 @@ export async function correlate(
       dstDeviceId: devices.deviceAt(observation.dst.ip),
       deviceCount: devices.count,
       historySince,
-      connection: connected ? toConnection(flow) : null,
+      connection: observation.counters === null ? null : toConnection(flow, connected, sentBefore),
+      newDevices: devices.added.length === devicesBefore ? NO_DEVICES : devices.added.slice(devicesBefore),
     });
   }
   const evidence = steps.flatMap((step, at) => flows[at]!.sole === null ? [step.stored] : []);
   return { steps, created, updated: [...updated], unfolded, evidence, byTuple, longestFlow, historySince };
 }
 
-function toConnection(flow: FlowState): Connection {
-  const { flowId, start, end, proto, src, dst, srcDeviceId, service, counters } = flow;
+function toConnection(flow: FlowState, first: boolean, sentBefore: number): Connection {
+  const { flowId, start, end, proto, src, dst, srcDeviceId, dstDeviceId, service, counters } = flow;
+  const { srcToDst, dstToSrc } = counters;
   return {
     flowId,
     start,
@@ -132,9 +133,16 @@ function toConnection(flow: FlowState): Connection {
     src,
     dst,
     srcDeviceId,
+    dstDeviceId,
     service,
-    bytesOut: counters.srcToDst.bytes,
+    serverName: flow.serverName?.name ?? null,
+    bytesOut: srcToDst.bytes,
+    bytesIn: dstToSrc.bytes,
+    packetsOut: srcToDst.packets,
+    packetsIn: dstToSrc.packets,
+    newBytesOut: Math.max(0, countOf(srcToDst.bytes) - sentBefore),
     exporterDirection: counters.semantics === "unidirectional_export",
+    first,
   };
 }
 

@@ -14,14 +14,21 @@ import {
 } from "../store/device-write.ts";
 import { inventoryNames } from "../store/inventory.ts";
 
+export interface AddedDevice {
+  deviceId: string;
+  ip: string;
+  inInventory: boolean;
+}
+
 /** The devices of one round: those known before and those its records show. */
 export class DeviceRoster {
   readonly #byAddress = new Map<string, KnownDevice>();
   readonly #survivors = new Map<string, string>();
   readonly #seen = new Map<string, DeviceAddress>();
   readonly #names = new Map<string, string>();
+  readonly #confirmed = new Map<string, string>();
   /** Devices that this round's records show for the first time. */
-  readonly added: { deviceId: string; ip: string; inInventory: boolean }[] = [];
+  readonly added: AddedDevice[] = [];
   #count: number;
 
   private constructor(
@@ -63,6 +70,7 @@ export class DeviceRoster {
       roster.#names.set(device.deviceId, device.displayName);
       roster.#names.set(device.survivorId, device.displayName);
       roster.#survivors.set(device.deviceId, device.survivorId);
+      if (device.confirmedType !== null) roster.#confirmed.set(device.survivorId, device.confirmedType);
     }
     return roster;
   }
@@ -90,6 +98,11 @@ export class DeviceRoster {
 
   nameOf(deviceId: string): string {
     return this.#names.get(deviceId) ?? deviceId;
+  }
+
+  /** The type that a person or the inventory gave it; null where nobody did. */
+  confirmedType(deviceId: string): string | null {
+    return this.#confirmed.get(deviceId) ?? null;
   }
 
   /** Takes an observation's ends into the roster; an end that is no device of the site is left out. */
@@ -125,7 +138,7 @@ export class DeviceRoster {
   #add(ip: string, firstSeen: number): string {
     const deviceId = timeUuid(firstSeen, createHash("sha256").update(`${this.tenantId}\n${ip}`).digest());
     const displayName = this.inventory.get(ip) ?? ip;
-    this.#byAddress.set(ip, { deviceId, survivorId: deviceId, displayName });
+    this.#byAddress.set(ip, { deviceId, survivorId: deviceId, displayName, confirmedType: null });
     this.#names.set(deviceId, displayName);
     this.added.push({ deviceId, ip, inInventory: this.inventory.has(ip) });
     this.#count++;

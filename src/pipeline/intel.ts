@@ -1,4 +1,4 @@
-import { hitsOf, type IsInternal } from "../domain/intel/hits.ts";
+import { hitsOf, type IsInternal, type PartyHit } from "../domain/intel/hits.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import { addSighting, type Sightings } from "../domain/intel/sightings.ts";
 import type { Database, Tx } from "../store/database.ts";
@@ -6,25 +6,36 @@ import { metIndicators, recordMatches, relistMatches } from "../store/intel-matc
 import { switchIntel } from "../store/intel-state.ts";
 import type { Step } from "./correlate.ts";
 
+/** The indicators that each step meets, by the step's index; steps that meet none are not there. */
+export function hitsOfSteps(
+  steps: readonly Step[],
+  isInternal: IsInternal,
+  intel: IntelSet | null,
+): Map<number, PartyHit[]> {
+  const found = new Map<number, PartyHit[]>();
+  if (intel === null || intel.size === 0) return found;
+  for (const [at, { stored: { observation } }] of steps.entries()) {
+    const hits = hitsOf(intel, observation, observation.facts, isInternal);
+    if (hits.length > 0) found.set(at, hits);
+  }
+  return found;
+}
+
 /**
- * Writes which indicators a round's observations met. Rows are folded here just as the store folds them, so it does not
- * matter where a round ends.
+ * Writes which indicators a round's observations met (`hitsOfSteps`). Rows are folded here just as the store folds
+ * them, so it does not matter where a round ends.
  */
 export async function recordIntel(
   tx: Tx,
   tenantId: string,
   steps: readonly Step[],
-  isInternal: IsInternal,
-  intel: IntelSet | null,
+  hits: ReadonlyMap<number, readonly PartyHit[]>,
 ): Promise<void> {
-  if (intel === null || intel.size === 0) return;
   const found = new Map<string, Sightings>();
-  for (const { stored } of steps) {
-    const { observation, receivedAt, evidenceId, flowId } = stored;
-    const hits = hitsOf(intel, observation, observation.facts, isInternal);
-    if (hits.length === 0) continue;
+  for (const [at, met] of hits) {
+    const { observation, receivedAt, evidenceId, flowId } = steps[at]!.stored;
     const sighting = { start: observation.start, end: observation.end, receivedAt, evidenceId, flowId };
-    for (const hit of hits) addSighting(found, hit, sighting);
+    for (const hit of met) addSighting(found, hit, sighting);
   }
   await recordMatches(tx, tenantId, [...found.values()]);
 }

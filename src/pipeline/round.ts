@@ -13,17 +13,16 @@ import {
   readCursor,
   type RoundSize,
 } from "../store/pending.ts";
-import { groupAlerts } from "./alerts.ts";
 import { recordCaptures } from "./captures.ts";
-import { ChannelCache } from "./channel-cache.ts";
-import { followChannels } from "./channels.ts";
-import { correlate, type Correlation, loadCandidates, type Step } from "./correlate.ts";
+import { correlate, type Correlation, loadCandidates } from "./correlate.ts";
+import { detect, type DetectionInput } from "./detection.ts";
 import { recordVlans } from "./device-vlans.ts";
 import { DeviceRoster } from "./devices.ts";
 import { recordFacts } from "./facts.ts";
 import { IncidentRound } from "./incidents.ts";
-import { recordIntel, takeIntel } from "./intel.ts";
+import { hitsOfSteps, recordIntel, takeIntel } from "./intel.ts";
 import { describeAdded } from "./inventory.ts";
+import { Memories } from "./memories.ts";
 import { understandBatch, type Understood, type UnderstoodBatch } from "./understand.ts";
 
 /** What is taken up together: enough to spread a transaction's cost, little enough to bound its memory. */
@@ -108,8 +107,8 @@ export interface ApplyOptions {
    * again where the transaction is run again.
    */
   onWriting?: () => void;
-  /** Those that the rounds before left behind. */
-  channels?: ChannelCache;
+  /** What the detectors remember of the rounds before. */
+  memories?: Memories;
   /** Lists that the tenant's cursor knows of (`takeIntel`), to match against; without them nothing is matched. */
   intel?: IntelSet | null;
 }
@@ -126,10 +125,12 @@ export async function applyRound(
   { networksAssumed, site }: TenantNetworks,
   { before, next, devices, flows, writes, samples }: PreparedRound,
   now: number,
-  { onWriting = () => {}, channels = new ChannelCache(), intel = null }: ApplyOptions = {},
+  { onWriting = () => {}, memories = new Memories(), intel = null }: ApplyOptions = {},
 ): Promise<void> {
+  const { steps } = flows;
+  const hits = hitsOfSteps(steps, (ip) => devices.isInternal(ip), intel);
   await db.tenant(tenantId, async (tx) => {
-    channels.begin(before.batchNo);
+    memories.begin(before.batchNo);
     // Nobody waits for one statement before giving the next: the connection keeps their order, and the database works
     // on one while the next is put together.
     const starts = [
@@ -137,17 +138,17 @@ export async function applyRound(
       () => advanceCursor(tx, tenantId, before, next, intel?.digest),
       // Before whatever changes a device: it may be new in this round.
       () => devices.write(tx, next.batchNo),
-      () => recordVlans(tx, tenantId, flows.steps, devices, site.vlans),
+      () => recordVlans(tx, tenantId, steps, devices, site.vlans),
       () => describeAdded(tx, tenantId, devices),
-      () => detect(tx, tenantId, flows.steps, devices, networksAssumed, channels, now),
+      () => judge(tx, tenantId, { steps, roster: devices, networksAssumed, hits }, memories, now),
       ...writes.map((statement) => () => tx.run(statement)),
-      () => recordFacts(tx, tenantId, flows.steps),
-      () => recordIntel(tx, tenantId, flows.steps, (ip) => devices.isInternal(ip), intel),
+      () => recordFacts(tx, tenantId, steps),
+      () => recordIntel(tx, tenantId, steps, hits),
       () => recordCaptures(tx, tenantId, samples),
     ];
     await allInTurn(starts, onWriting);
   });
-  channels.commit(next.batchNo);
+  memories.commit(next.batchNo);
 }
 
 /** Starts one after the other, and lets what has come in be served in between; `onStarted` when all are under way. */
@@ -186,22 +187,16 @@ export async function runRound(
   return { batches: round.batches, records: round.flows.steps.length };
 }
 
-async function detect(
+/** What the detectors say of a round, and what becomes of it. */
+async function judge(
   tx: Tx,
   tenantId: string,
-  steps: readonly Step[],
-  roster: DeviceRoster,
-  networksAssumed: boolean,
-  channels: ChannelCache,
+  input: DetectionInput,
+  memories: Memories,
   now: number,
 ): Promise<void> {
-  const found = (await Promise.all([
-    followChannels(tx, tenantId, steps, roster, networksAssumed, channels),
-    groupAlerts(tx, tenantId, steps, roster),
-  ])).flat();
-  if (found.length === 0) return;
-  const findings = found.sort((a, b) => a.at - b.at)
-    .map(({ at, result }) => ({ trigger: steps[at]!.stored.evidenceId, result }));
+  const findings = await detect(tx, tenantId, input, memories, othersTurn);
+  if (findings.length === 0) return;
   const round = await IncidentRound.load(tx, tenantId, findings, now);
   await round.write(tx);
 }

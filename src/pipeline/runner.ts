@@ -1,13 +1,12 @@
 import { messageOf } from "../kit/errors.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Clock } from "../kit/clock.ts";
-import { randomUuid } from "../kit/id.ts";
 import type { Logger } from "../observe/log.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
-import { acquireLease, type Lease, releaseLease } from "../store/leases.ts";
+import { acquireLease, type Lease, leaseHolder, releaseLease } from "../store/leases.ts";
 import { CursorMoved, type PendingBatch } from "../store/pending.ts";
-import { ChannelCache } from "./channel-cache.ts";
 import { takeIntel } from "./intel.ts";
+import { Memories } from "./memories.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
 import type { UnderstoodBatch } from "./understand.ts";
 
@@ -34,8 +33,6 @@ export interface PipelineDeps {
  * two cores from doing the same work twice.
  */
 const LEASE_SECONDS = 5;
-/** Nobody else can have an embedded database open, so what an earlier process held is ours. */
-const EMBEDDED_HOLDER = "embedded";
 /** How long a burst of records may hold the pipeline up; after that both share the processor. */
 const YIELD_MILLISECONDS = 10_000;
 const YIELD_STEP_MILLISECONDS = 25;
@@ -50,7 +47,7 @@ export class Pipeline {
   readonly #loops: TenantLoop[];
 
   constructor(config: PipelineConfig, deps: PipelineDeps) {
-    const holder = deps.db.engine === "pglite" ? EMBEDDED_HOLDER : randomUuid();
+    const holder = leaseHolder(deps.db);
     this.#loops = [...config.tenants].map(([tenantId, networks]) =>
       new TenantLoop(tenantId, networks, holder, deps)
     );
@@ -80,7 +77,7 @@ class TenantLoop {
   #renewAt = 0;
   #ahead: Promise<PreparedRound | null> | null = null;
   #yieldingSince: number | null = null;
-  readonly #channels = new ChannelCache();
+  readonly #memories = new Memories();
   /** The lists that the tenant's cursor knows of. */
   #intel: IntelSet | null = null;
 
@@ -130,7 +127,7 @@ class TenantLoop {
       if (!round) return IDLE_MILLISECONDS;
       await applyRound(db, this.tenantId, this.networks, round, clock.now(), {
         onWriting: () => this.#readAhead(round),
-        channels: this.#channels,
+        memories: this.#memories,
         intel: this.#intel,
       });
       return 0;

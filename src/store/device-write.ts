@@ -22,6 +22,8 @@ export interface KnownDevice {
    * comes at any time.
    */
   displayName: string;
+  /** The type that a person or the inventory gave it; null where it is only observed. */
+  confirmedType: string | null;
 }
 
 /** The devices that hold these addresses, by address. */
@@ -35,10 +37,22 @@ export async function devicesByAddress(
     sql`
     case when ${device}.display_name_source in ('person', 'inventory') then ${device}.display_name
       else coalesce(${device}.address_name, ${device}.display_name) end`;
-  const rows = await tx.rows<{ ip: string; device_id: string; survivor_id: string; display_name: string }>(
+  const confirmed = (device: Sql) =>
+    sql`
+    case when ${device}.classification_source in ('human_confirmed', 'inventory') then ${device}.device_type end`;
+  const rows = await tx.rows<
+    {
+      ip: string;
+      device_id: string;
+      survivor_id: string;
+      display_name: string;
+      confirmed_type: string | null;
+    }
+  >(
     sql`
     select a.ip, a.device_id, coalesce(s.device_id, d.device_id) as survivor_id,
-      case when s.device_id is null then ${name(sql`d`)} else ${name(sql`s`)} end as display_name
+      case when s.device_id is null then ${name(sql`d`)} else ${name(sql`s`)} end as display_name,
+      case when s.device_id is null then ${confirmed(sql`d`)} else ${confirmed(sql`s`)} end as confirmed_type
     from device_address a
     join device d on d.tenant_id = a.tenant_id and d.device_id = a.device_id
     left join device s on s.tenant_id = d.tenant_id and s.device_id = d.merged_into
@@ -49,6 +63,7 @@ export async function devicesByAddress(
       deviceId: row.device_id,
       survivorId: row.survivor_id,
       displayName: row.display_name,
+      confirmedType: row.confirmed_type,
     }]),
   );
 }

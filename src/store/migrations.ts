@@ -1,4 +1,5 @@
 import access from "../../migrations/0002_access.sql" with { type: "text" };
+import detectorMemory from "../../migrations/0009_detector_memory.sql" with { type: "text" };
 import facts from "../../migrations/0004_facts.sql" with { type: "text" };
 import identity from "../../migrations/0005_identity.sql" with { type: "text" };
 import intel from "../../migrations/0006_intel.sql" with { type: "text" };
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: "intel", text: intel },
   { version: 7, name: "inventory", text: inventory },
   { version: 8, name: "sole_evidence", text: soleEvidence },
+  { version: 9, name: "detector_memory", text: detectorMemory },
 ];

@@ -2,6 +2,8 @@ import { timeUuid } from "../kit/id.ts";
 import { expireSamples } from "./capture-samples.ts";
 import type { Database, Tx } from "./database.ts";
 import { expireIdentities } from "./device-anchor.ts";
+import { MEMORIES } from "../domain/detect/registry.ts";
+import { expireMemories } from "./detector-memory.ts";
 import { expireDeviceFacts } from "./device-facts.ts";
 import { expireLeases } from "./dhcp-leases.ts";
 import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
@@ -95,12 +97,7 @@ export async function expireRows(
   await tx.run(
     sql`delete from rejected_line where tenant_id = ${tenantId} and received_at < ${cutoff}::timestamptz`,
   );
-  await tx.run(
-    sql`delete from channel where tenant_id = ${tenantId} and updated_at < ${cutoff}::timestamptz`,
-  );
-  await tx.run(
-    sql`delete from alert_group where tenant_id = ${tenantId} and updated_at < ${cutoff}::timestamptz`,
-  );
+  for (const { id, keepDays } of MEMORIES) await expireMemories(tx, tenantId, id, now - keepDays * DAY);
   await tx.run(sql`
     delete from event_log where tenant_id = ${tenantId}
       and (occurred_at < ${timestampLiteral(now - EVENT_DAYS * DAY)}::timestamptz

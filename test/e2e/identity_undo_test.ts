@@ -1,5 +1,7 @@
 // Merges are taken back, and then all is as it was; nothing that happens meanwhile is lost.
 
+import { memoryKeyHash, readMemories } from "../../src/store/detector-memory.ts";
+import { CHANNELS } from "../../src/domain/detect/beacon-detector.ts";
 import assert from "node:assert/strict";
 import { applyChanges } from "../../src/core/jobs/identity-apply.ts";
 import { IdentityJob, separateAll } from "../../src/core/jobs/identity.ts";
@@ -180,10 +182,12 @@ testDatabase("the machine keeps its channels when it changes its address", async
   const [first] = await laptopMoves(api);
   await identify(api);
   await api.take(ZEEK, [conn({ src: "10.0.0.7", at: ago(1), dst: "198.51.100.7" })]);
-  const rows = await db.tenant("main", (tx) =>
-    tx.rows<{ last_seen: number }>(sql`
-      select last_seen from channel where device_id = ${first}::uuid and peer_ip = '198.51.100.7'`));
-  assert.deepEqual(rows.map((row) => row.last_seen), [ago(1)]);
+  const keyHash = memoryKeyHash(`${first} 198.51.100.7 tcp 443`);
+  const [stored] = await db.tenant(
+    "main",
+    (tx) => readMemories(tx, "main", [{ memory: CHANNELS.id, keyHash }]),
+  );
+  assert.equal(CHANNELS.decode(stored!.state).lastSeen, ago(1));
 });
 
 class Remembering implements Logger {
@@ -259,7 +263,7 @@ testDatabase("a tenant that fails keeps the job from no other one", async (db) =
   );
   const logger = new Remembering();
   await runJob(db, true, NOW, logger);
-  assert.deepEqual(logger.lines, ["the identity job failed and will try again"]);
+  assert.deepEqual(logger.lines, ["could not identify devices and will try again"]);
   assert.equal((await listed(api)).size, 2);
 });
 

@@ -1,3 +1,4 @@
+import { LEARNING } from "../../src/domain/detect/learning.ts";
 import assert from "node:assert/strict";
 import { applyRetention } from "../../src/core/jobs/retention.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -149,9 +150,18 @@ testDatabase("what stands outside of the days expires, too, but for what is stil
   await db.tenant("main", (tx) => expireRows(tx, "main", later, RETENTION));
   assert.equal(await appliance.count("model_result"), said.length);
   assert.deepEqual((await appliance.incident()).model_results, said, "the last word of each detector stays");
-  for (const table of ["alert_group", "raw_batch", "event_log"]) {
+  for (const table of ["raw_batch", "event_log"]) {
     assert.equal(await appliance.count(table), 0, table);
   }
+  const memories = await db.tenant(
+    "main",
+    (tx) => tx.rows<{ memory: number }>(sql`select memory from detector_memory where tenant_id = 'main'`),
+  );
+  assert.deepEqual(
+    memories.map((row) => row.memory),
+    [LEARNING.id],
+    "a year without records is not a new site",
+  );
 });
 
 testDatabase("a batch that the pipeline has not taken up never expires", async (db) => {

@@ -191,6 +191,7 @@ function result(
     lastSeen: state.lastSeen,
     deviceId: context.deviceId,
     deviceIds: [context.deviceId],
+    destinations: [{ ip: context.peerIp, name: null, port: context.peerPort }],
     groupKey: `${context.deviceId}|${context.peerIp}`,
     subject: `${context.deviceName} to ${hostPort(context.peerIp, context.peerPort)}/${context.proto}`,
     ...texts,

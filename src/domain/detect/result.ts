@@ -19,6 +19,14 @@ export interface EvidenceRef {
   flowId: string;
 }
 
+/** The other side of what a result is about: an address, a name, a service, as far as it is one of these. */
+export interface Destination {
+  ip: string | null;
+  /** Server name or registered domain. */
+  name: string | null;
+  port: number | null;
+}
+
 /** What a detector says once, in an analyst's words and with everything the score was made of. */
 export interface DetectorResult {
   modelId: string;
@@ -33,7 +41,9 @@ export interface DetectorResult {
   deviceId: string | null;
   /** Every internal device involved, the primary one first. */
   deviceIds: string[];
-  /** Results with equal `modelId` and `groupKey` that are close in time join one incident. */
+  /** The most important ones, at most MAX_DESTINATIONS; suppressions and earlier verdicts are matched against them. */
+  destinations: Destination[];
+  /** What this detector speaks of: its results with an equal key tell the same thing again, later or better. */
   groupKey: string;
   /** What was looked at, in words. */
   subject: string;
@@ -61,6 +71,24 @@ export interface DetectorInfo {
   /** The technique it looks for in general; a result may name a narrower one. */
   technique: string | null;
   description: string;
+}
+
+export const MAX_DESTINATIONS = 16;
+
+/**
+ * A result that rests on what is usual, while that is still being learned: it is kept, and nobody is called. Its score
+ * stays `info`.
+ */
+export function whileLearning(result: DetectorResult, learned: boolean): DetectorResult {
+  if (learned || result.score < REPORT_SCORE) return result;
+  const score = REPORT_SCORE - 1;
+  const held = {
+    name: "learning",
+    value: Math.round((score - result.score) * 10) / 10,
+    weight: 1,
+    detail: "what is usual here is still being learned, so this is only noted",
+  };
+  return { ...result, score, modifiers: [...result.modifiers, held] };
 }
 
 /** Rounds a score to the one decimal the API shows, inside 0 to 100. */

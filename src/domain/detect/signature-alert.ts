@@ -3,7 +3,14 @@
 // Score = points of the worst alert, grown by up to GROWTH for number, variety and peers, at most 100. Each
 // part only grows, so more evidence never lowers a score. Noise is never reported, and one alert about policy or
 // "potentially bad traffic" alone stays below REPORT_SCORE.
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE, roundScore, type SubScore } from "./result.ts";
+import {
+  type DetectorInfo,
+  type DetectorResult,
+  MAX_DESTINATIONS,
+  REPORT_SCORE,
+  roundScore,
+  type SubScore,
+} from "./result.ts";
 import { isNoise, metadata, type SignatureFamily, signatureTechnique } from "./signature-family.ts";
 import { type AlertGroupState, MAX_PEERS, MAX_SIGNATURES, type WorstAlert } from "./signature-state.ts";
 import { describeAlerts } from "./signature-text.ts";
@@ -62,6 +69,7 @@ export function evaluateAlerts(state: AlertGroupState, context: AlertContext): D
     lastSeen: state.lastSeen,
     deviceId: context.deviceId,
     deviceIds: context.deviceIds,
+    destinations: state.peers.slice(0, MAX_DESTINATIONS).map((ip) => ({ ip, name: null, port: null })),
     groupKey: `${context.deviceId ?? context.deviceName}|${context.family.key}`,
     subject: `${context.family.label} alerts on ${context.deviceName}`,
     ...describeAlerts(state, worst, context),

@@ -1,0 +1,81 @@
+// How many different values there were, in bounded room.
+import type { ByteReader, ByteWriter } from "./bytes.ts";
+
+/**
+ * Counts distinct values by the smallest of their 32-bit hashes ("k minimum values"): exact until there are more than
+ * `size`, then an estimate with a standard error of about 1/sqrt(size). The order of values never matters.
+ */
+export class Distinct {
+  /** Ascending, without doubles. */
+  #hashes: number[];
+
+  constructor(readonly size: number, hashes: readonly number[] = []) {
+    this.#hashes = [...hashes];
+  }
+
+  /** True where the value was new to the sketch; only then is there anything to store. */
+  add(value: string): boolean {
+    return this.addHash(hash32(value));
+  }
+
+  addHash(hash: number): boolean {
+    const hashes = this.#hashes;
+    if (hashes.length === this.size && hash >= hashes[hashes.length - 1]!) return false;
+    let low = 0;
+    for (let high = hashes.length; low < high;) {
+      const middle = (low + high) >>> 1;
+      if (hashes[middle]! < hash) low = middle + 1;
+      else high = middle;
+    }
+    if (hashes[low] === hash) return false;
+    hashes.splice(low, 0, hash);
+    if (hashes.length > this.size) hashes.pop();
+    return true;
+  }
+
+  /** Whether the value is certainly among those counted; only certain while the count is exact. */
+  has(value: string): boolean {
+    return this.#hashes.includes(hash32(value));
+  }
+
+  /** Whether `count` is exact. */
+  get exact(): boolean {
+    return this.#hashes.length < this.size;
+  }
+
+  /** A whole number, at least 0. */
+  get count(): number {
+    const { length } = this.#hashes;
+    if (length < this.size) return length;
+    return Math.max(length, Math.round((length - 1) / ((this.#hashes[length - 1]! + 1) / 2 ** 32)));
+  }
+
+  get weight(): number {
+    return 64 + 8 * this.#hashes.length;
+  }
+
+  write(out: ByteWriter): void {
+    out.varint(this.#hashes.length);
+    let previous = 0;
+    for (const hash of this.#hashes) {
+      out.varint(hash - previous);
+      previous = hash;
+    }
+  }
+
+  static read(from: ByteReader, size: number): Distinct {
+    const hashes: number[] = [];
+    const length = from.varint();
+    for (let hash = 0; hashes.length < length;) hashes.push(hash += from.varint());
+    return new Distinct(size, hashes);
+  }
+}
+
+/** 32 well mixed bits of a text (FNV-1a with a final mix); no protection against who looks for collisions. */
+export function hash32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,136 @@
+import type { Detector, DetectorSite, Feed, Judgement, Party, Sighting } from "../domain/detect/detector.ts";
+import { learnFrom, LEARNING } from "../domain/detect/learning.ts";
+import { DETECTORS } from "../domain/detect/registry.ts";
+import type { PartyHit } from "../domain/intel/hits.ts";
+import type { Endpoint } from "../domain/records/observation.ts";
+import type { Tx } from "../store/database.ts";
+import type { Step } from "./correlate.ts";
+import type { DeviceRoster } from "./devices.ts";
+import type { Finding } from "./incidents.ts";
+import type { Memories } from "./memories.ts";
+
+/** Sightings between two pauses: some milliseconds, in which answers and senders are served. */
+const PAUSE_SIGHTINGS = 2000;
+
+export interface DetectionInput {
+  steps: readonly Step[];
+  roster: DeviceRoster;
+  networksAssumed: boolean;
+  /** Indicators that the steps met, by the step's index. */
+  hits: ReadonlyMap<number, readonly PartyHit[]>;
+}
+
+/**
+ * Lets every detector see a round's observations and returns what they say, in the order of arrival. What they
+ * remember is written in the same transaction.
+ */
+export async function detect(
+  tx: Tx,
+  tenantId: string,
+  input: DetectionInput,
+  memories: Memories,
+  pause: () => Promise<void>,
+  detectors: readonly Detector[] = DETECTORS,
+): Promise<Finding[]> {
+  const { steps } = input;
+  const byFeed = listeners(detectors);
+  const site = siteOf(input.roster, input.networksAssumed);
+  const learning = memories.need(LEARNING, "");
+  const need: Parameters<Detector["attend"]>[1] = (memory, key) => memories.need(memory, key);
+
+  // First everybody says what they will need, so that one query brings it.
+  const attended: { at: number; sighting: Sighting; judgements: Judgement[] }[] = [];
+  for (const [at, step] of steps.entries()) {
+    if (at % PAUSE_SIGHTINGS === PAUSE_SIGHTINGS - 1) await pause();
+    const hits = input.hits.get(at) ?? NO_HITS;
+    const feeds = feedsOf(step, hits);
+    const sighting = toSighting(step, hits, input.roster, site);
+    const judgements: Judgement[] = [];
+    for (const feed of feeds) {
+      for (const detector of byFeed.get(feed) ?? []) {
+        const judgement = detector.attend(sighting, need);
+        if (judgement !== null) judgements.push(judgement);
+      }
+    }
+    if (judgements.length > 0) attended.push({ at, sighting, judgements });
+  }
+  await memories.load(tx, tenantId);
+
+  const findings: Finding[] = [];
+  let learnt = 0;
+  for (const { at, sighting, judgements } of attended) {
+    for (; learnt <= at; learnt++) {
+      if (learnFrom(learning.state, steps[learnt]!.stored.observation.start)) learning.keep(learning.state);
+    }
+    sighting.learned = learning.state.complete;
+    for (const judge of judgements) {
+      const result = judge();
+      if (result !== null) findings.push({ trigger: sighting.evidence.evidenceId, result });
+    }
+  }
+  for (; learnt < steps.length; learnt++) {
+    if (learnFrom(learning.state, steps[learnt]!.stored.observation.start)) learning.keep(learning.state);
+  }
+  await memories.write(tx, tenantId);
+  return findings;
+}
+
+const NO_HITS: readonly PartyHit[] = [];
+
+function listeners(detectors: readonly Detector[]): Map<Feed, Detector[]> {
+  const byFeed = new Map<Feed, Detector[]>();
+  for (const detector of detectors) {
+    for (const feed of detector.feeds) {
+      const known = byFeed.get(feed);
+      if (known) known.push(detector);
+      else byFeed.set(feed, [detector]);
+    }
+  }
+  return byFeed;
+}
+
+function feedsOf({ connection, newDevices, stored }: Step, hits: readonly PartyHit[]): Feed[] {
+  const feeds: Feed[] = [];
+  if (newDevices.length > 0) feeds.push("device");
+  if (connection !== null) feeds.push(connection.first ? "connection" : "growth");
+  const { facts } = stored.observation;
+  if (facts !== null) feeds.push(facts.type);
+  if (hits.length > 0) feeds.push("intel");
+  return feeds;
+}
+
+function siteOf(roster: DeviceRoster, networksAssumed: boolean): DetectorSite {
+  return {
+    nameOf: (deviceId) => roster.nameOf(deviceId),
+    isInternal: (ip) => roster.isInternal(ip),
+    networksAssumed,
+    confirmedType: (deviceId) => roster.confirmedType(deviceId),
+  };
+}
+
+function toSighting(
+  step: Step,
+  hits: readonly PartyHit[],
+  roster: DeviceRoster,
+  site: DetectorSite,
+): Sighting & { learned: boolean } {
+  const { stored, srcDeviceId, dstDeviceId, connection, newDevices, deviceCount, historySince } = step;
+  const { observation, evidenceId, flowId } = stored;
+  return {
+    observation,
+    evidence: { evidenceId, observedAt: observation.observedAt, flowId },
+    src: toParty(observation.src, srcDeviceId, roster),
+    dst: toParty(observation.dst, dstDeviceId, roster),
+    connection,
+    newDevices,
+    hits,
+    deviceCount,
+    historySince,
+    learned: false,
+    site,
+  };
+}
+
+function toParty({ ip, port }: Endpoint, deviceId: string | null, roster: DeviceRoster): Party {
+  return { ip, port, deviceId: roster.survivorOf(deviceId), internal: roster.isInternal(ip) };
+}

@@ -1,0 +1,170 @@
+import type { Memory, Slot } from "../domain/detect/detector.ts";
+import type { Tx } from "../store/database.ts";
+import {
+  hasMemories,
+  memoryKeyHash,
+  readMemories,
+  type StoredMemory,
+  writeMemories,
+} from "../store/detector-memory.ts";
+
+/**
+ * Bytes that the states kept of one tenant may take, by their own estimate. Beyond it the least recently used go: they
+ * stand in the database and are read again when needed.
+ */
+export const MAX_BYTES = 32 * 1024 * 1024;
+/** What the maps and the slot itself take for each state. */
+const SLOT_BYTES = 160;
+
+class HeldSlot<S> implements Slot<S> {
+  #state: S | undefined;
+  bytes = 0;
+  dirty = false;
+
+  constructor(readonly memory: Memory<S>, readonly key: string, readonly keyHash: bigint) {}
+
+  get loaded(): boolean {
+    return this.#state !== undefined;
+  }
+
+  get state(): S {
+    if (this.#state === undefined) throw new Error(`${this.memory.name}: read before its round has begun`);
+    return this.#state;
+  }
+
+  keep(state: S): void {
+    this.#state = state;
+    this.dirty = true;
+  }
+
+  load(bytes: Uint8Array | undefined): void {
+    this.#state = bytes === undefined ? this.memory.empty() : this.memory.decode(bytes);
+  }
+
+  stored(): StoredMemory {
+    return { memory: this.memory.id, keyHash: this.keyHash, state: this.memory.encode(this.state) };
+  }
+
+  weigh(): number {
+    return SLOT_BYTES + 2 * this.key.length + this.memory.weight(this.state);
+  }
+}
+
+type AnySlot = HeldSlot<unknown>;
+
+/**
+ * What a tenant's detectors remember: the states used last, as they are stored after batch `at`. Only whoever moves the
+ * cursor writes them, so as long as the cursor stands where this pipeline left it they need not be read again.
+ */
+export class Memories {
+  /** By memory, then by key, the least recently used first. */
+  readonly #held = new Map<number, Map<string, AnySlot>>();
+  readonly #used = new Set<AnySlot>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+  #at: number | null = null;
+  /** True while everything stored is held, so that what is not here does not exist. */
+  #complete = false;
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Estimated bytes of all states held. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Begins a round that follows batch `at`. Until `commit` nothing here is taken to be true: a round that fails, or is
+   * run again, finds it empty.
+   */
+  begin(at: number): void {
+    if (this.#at !== at) this.#clear();
+    this.#at = null;
+    this.#used.clear();
+  }
+
+  /** The slot of a key; its state can be read after `load`. */
+  need<S>(memory: Memory<S>, key: string): Slot<S> {
+    let keys = this.#held.get(memory.id);
+    if (!keys) this.#held.set(memory.id, keys = new Map());
+    const held = keys.get(key);
+    if (held) {
+      this.#used.add(held);
+      return held as unknown as Slot<S>;
+    }
+    const slot = new HeldSlot(memory, key, memoryKeyHash(key));
+    keys.set(key, slot as unknown as AnySlot);
+    this.#used.add(slot as unknown as AnySlot);
+    return slot;
+  }
+
+  /** Reads the states that were asked for and are not here. */
+  async load(tx: Tx, tenantId: string): Promise<void> {
+    const missing = [...this.#used].filter((slot) => !slot.loaded);
+    if (missing.length === 0) return;
+    if (this.#bytes === 0 && !this.#complete) this.#complete = !(await hasMemories(tx, tenantId));
+    const stored = new Map<string, Uint8Array>();
+    if (!this.#complete) {
+      const keys = missing.map(({ memory, keyHash }) => ({ memory: memory.id, keyHash }));
+      for (const row of await readMemories(tx, tenantId, keys)) {
+        stored.set(`${row.memory} ${row.keyHash}`, row.state);
+      }
+    }
+    for (const slot of missing) slot.load(stored.get(`${slot.memory.id} ${slot.keyHash}`));
+  }
+
+  async write(tx: Tx, tenantId: string): Promise<void> {
+    const rows: StoredMemory[] = [];
+    const hashes = new Map<number, Set<bigint>>();
+    for (const slot of this.#used) {
+      if (!slot.dirty) continue;
+      let taken = hashes.get(slot.memory.id);
+      if (!taken) hashes.set(slot.memory.id, taken = new Set());
+      // Two keys of one hash share a row, and a statement may touch it once.
+      if (taken.size === taken.add(slot.keyHash).size) continue;
+      rows.push(slot.stored());
+    }
+    await writeMemories(tx, tenantId, rows);
+  }
+
+  /** The round has been committed, the cursor stands at batch `at`. */
+  commit(at: number): void {
+    this.#at = at;
+    for (const slot of this.#used) {
+      const keys = this.#held.get(slot.memory.id)!;
+      // Moves it to the end of those held.
+      keys.delete(slot.key);
+      keys.set(slot.key, slot);
+      slot.dirty = false;
+      const bytes = slot.weigh();
+      this.#bytes += bytes - slot.bytes;
+      slot.bytes = bytes;
+    }
+    this.#used.clear();
+    this.#shrink();
+  }
+
+  #shrink(): void {
+    if (this.#bytes <= this.#maxBytes) return;
+    this.#complete = false;
+    // Every sort gives up the same share, so that one that floods does not push out what the others remember.
+    const share = this.#maxBytes / this.#bytes * 0.9;
+    for (const keys of this.#held.values()) {
+      let drop = Math.ceil(keys.size * (1 - share));
+      for (const [key, slot] of keys) {
+        if (drop-- <= 0) break;
+        keys.delete(key);
+        this.#bytes -= slot.bytes;
+      }
+    }
+  }
+
+  #clear(): void {
+    this.#held.clear();
+    this.#used.clear();
+    this.#bytes = 0;
+    this.#complete = false;
+  }
+}

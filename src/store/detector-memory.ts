@@ -1,0 +1,68 @@
+import { hash64 } from "../kit/hash64.ts";
+import { binaryArray } from "./binary-array.ts";
+import type { Tx } from "./database.ts";
+import { timestampLiteral } from "./literals.ts";
+import { type Column, insertRows } from "./rows.ts";
+import { sql } from "./sql.ts";
+
+/** A detector's state as it is stored; the hash stands for its key. */
+export interface StoredMemory {
+  memory: number;
+  keyHash: bigint;
+  state: Uint8Array;
+}
+
+export interface MemoryKey {
+  memory: number;
+  keyHash: bigint;
+}
+
+export function memoryKeyHash(key: string): bigint {
+  return hash64(key);
+}
+
+/** Whether the tenant has any: a new tenant has not, and then nothing need be looked for. */
+export async function hasMemories(tx: Tx, tenantId: string): Promise<boolean> {
+  const rows = await tx.rows(sql`select 1 from detector_memory where tenant_id = ${tenantId} limit 1`);
+  return rows.length > 0;
+}
+
+export async function readMemories(
+  tx: Tx,
+  tenantId: string,
+  keys: readonly MemoryKey[],
+): Promise<StoredMemory[]> {
+  if (keys.length === 0) return [];
+  const rows = await tx.rows<{ memory: number; key_hash: bigint; state: Uint8Array }>(sql`
+    select m.memory, m.key_hash, m.state
+    from (select unnest(${binaryArray("smallint", keys.map((key) => key.memory))}::smallint[]) as memory,
+                 unnest(${binaryArray("bigint", keys.map((key) => key.keyHash))}::bigint[]) as key_hash) as u
+    join detector_memory m on m.tenant_id = ${tenantId} and m.memory = u.memory and m.key_hash = u.key_hash`);
+  return rows.map((row) => ({ memory: row.memory, keyHash: BigInt(row.key_hash), state: row.state }));
+}
+
+const MEMORY: Column<StoredMemory>[] = [
+  { name: "memory", type: "smallint", of: (row) => row.memory },
+  { name: "key_hash", type: "bigint", of: (row) => row.keyHash },
+  { name: "state", type: "bytea", of: (row) => row.state },
+];
+
+/** Each key at most once. */
+export async function writeMemories(tx: Tx, tenantId: string, rows: readonly StoredMemory[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.run(sql`
+    ${insertRows("detector_memory", tenantId, MEMORY, rows)}
+    on conflict (tenant_id, memory, key_hash) do update set updated_at = now(), state = excluded.state`);
+}
+
+/** Forgets what has not changed since `before` (microseconds). */
+export async function expireMemories(
+  tx: Tx,
+  tenantId: string,
+  memory: number,
+  before: number,
+): Promise<void> {
+  await tx.run(sql`
+    delete from detector_memory where tenant_id = ${tenantId} and memory = ${memory}
+      and updated_at < ${timestampLiteral(before)}::timestamptz`);
+}
