@@ -1,3 +1,4 @@
+import { randomUuid } from "../kit/id.ts";
 import type { Database } from "./database.ts";
 import { sql } from "./sql.ts";
 
@@ -6,6 +7,14 @@ export interface Lease {
   name: string;
   holder: string;
   epoch: number;
+}
+
+/**
+ * Who asks for leases, a new one for each part of a core that does. Nobody else can have an embedded database open: what
+ * an earlier process held is ours, even where it was killed.
+ */
+export function leaseHolder({ engine }: Pick<Database, "engine">): string {
+  return engine === "pglite" ? "embedded" : randomUuid();
 }
 
 /**

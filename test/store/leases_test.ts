@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/database.ts";
-import { acquireLease, releaseLease } from "../../src/store/leases.ts";
+import { acquireLease, leaseHolder, releaseLease } from "../../src/store/leases.ts";
 import { sql } from "../../src/store/sql.ts";
 import { testDatabases } from "../support/database.ts";
 import { testDatabase, testTwoCores } from "./one_database.ts";
@@ -45,4 +45,9 @@ testTwoCores("of many that ask at the same time one gets it", async (one, other)
     assert.deepEqual(more, []);
     await runOut(one);
   }
+});
+
+Deno.test("who asks differs from every other one, but for an embedded database, which only one process has open", () => {
+  assert.notEqual(leaseHolder({ engine: "postgres" }), leaseHolder({ engine: "postgres" }));
+  assert.equal(leaseHolder({ engine: "pglite" }), leaseHolder({ engine: "pglite" }));
 });

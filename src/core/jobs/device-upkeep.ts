@@ -2,13 +2,12 @@ import type { TenantInventory } from "../../config/inventory.ts";
 import type { Site } from "../../contract/site.ts";
 import { vlanFinder } from "../../domain/device/vlan.ts";
 import type { Clock } from "../../kit/clock.ts";
-import { messageOf } from "../../kit/errors.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/database.ts";
 import { replaceGuesses, untaggedAddresses } from "../../store/device-vlans.ts";
-import { acquireLease, releaseLease } from "../../store/leases.ts";
 import { classifyDue } from "./classify.ts";
 import { applyInventory, storeInventory } from "./inventory.ts";
+import { Job } from "./job.ts";
 
 export interface DeviceUpkeepConfig {
   /** Every tenant, with its site. */
@@ -25,10 +24,7 @@ export interface DeviceUpkeepDeps {
   logger: Logger;
 }
 
-const LEASE = "devices";
-const LEASE_SECONDS = 120;
-/** Nobody else can have an embedded database open, so what an earlier process held is ours. */
-const EMBEDDED_HOLDER = "embedded";
+const LEASE = { name: "devices", seconds: 120 };
 const EACH_MINUTE = "* * * * *";
 /** Devices of a tenant judged in one round, so that a round ends within seconds. */
 const JUDGED_PER_ROUND = 200;
@@ -40,37 +36,29 @@ const VLANS_AGAIN_AFTER = 3_600_000_000;
  * behaviour makes of them; on one core at a time.
  */
 export class DeviceUpkeep {
-  readonly #stop = new AbortController();
-  readonly #holder: string;
+  readonly #job: Job;
   /** What was read and is not stored yet. */
   #unstored: readonly TenantInventory[] | null;
   #vlansAt = -Infinity;
-  #round: Promise<void> = Promise.resolve();
 
   constructor(private readonly config: DeviceUpkeepConfig, private readonly deps: DeviceUpkeepDeps) {
     this.#unstored = config.inventory;
-    this.#holder = deps.db.engine === "pglite" ? EMBEDDED_HOLDER : crypto.randomUUID();
+    this.#job = new Job(LEASE, deps);
   }
 
   /** Stores the inventory, so that the first record already finds it. */
-  async prepare(): Promise<void> {
-    await this.#attempt("store the inventory", () => this.#storeInventory());
+  prepare(): Promise<void> {
+    return this.#job.attempt("store the inventory", () => this.#storeInventory());
   }
 
   start(): void {
-    Deno.cron(
-      "devices",
-      this.config.schedule ?? EACH_MINUTE,
-      { signal: this.#stop.signal },
-      () => this.run(),
-    );
+    this.#job.schedule("devices", this.config.schedule ?? EACH_MINUTE, () => this.run());
     this.run();
   }
 
   /** Ends after the step under way. */
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#round;
+  stop(): Promise<void> {
+    return this.#job.stop();
   }
 
   /** Takes another inventory, from now on. */
@@ -81,28 +69,25 @@ export class DeviceUpkeep {
 
   /** One round now, unless another core is at it. What fails is logged, keeps nothing else back, and is tried again. */
   run(): Promise<void> {
-    return this.#round = this.#round.then(async () => {
-      await this.#attempt("store the inventory", () => this.#storeInventory());
-      await this.#attempt("take the lease", async () => {
-        const lease = await acquireLease(this.deps.db, LEASE, this.#holder, LEASE_SECONDS);
-        if (!lease) return;
-        await this.#keepUp();
-        await releaseLease(this.deps.db, lease);
-      });
+    return this.#job.inTurn(async () => {
+      await this.prepare();
+      await this.#job.alone("keep up devices", () => this.#keepUp());
     });
   }
 
   async #keepUp(): Promise<void> {
     const { db, clock } = this.deps;
-    const { signal } = this.#stop;
     const now = clock.now();
     const vlansDue = Math.abs(now - this.#vlansAt) >= VLANS_AGAIN_AFTER;
     for (const [tenantId, { site }] of this.config.tenants) {
-      await this.#attempt("apply the inventory", () => applyInventory(db, tenantId));
-      if (vlansDue) {
-        await this.#attempt("find VLANs by address", () => guessVlans(db, tenantId, site));
-      }
-      await this.#attempt("classify devices", () => classifyDue(db, tenantId, now, JUDGED_PER_ROUND, signal));
+      const attempt = (what: string, work: () => Promise<unknown>) =>
+        this.#job.attempt(what, work, { tenant: tenantId });
+      await attempt("apply the inventory", () => applyInventory(db, tenantId));
+      if (vlansDue) await attempt("find VLANs by address", () => guessVlans(db, tenantId, site));
+      await attempt(
+        "classify devices",
+        () => classifyDue(db, tenantId, now, JUDGED_PER_ROUND, this.#job.signal),
+      );
     }
     if (vlansDue) this.#vlansAt = now;
   }
@@ -118,15 +103,6 @@ export class DeviceUpkeep {
       logger.info("the inventory has changed", { tenant: tenantId, entries: devices.length, ...change });
     }
     if (this.#unstored === inventory) this.#unstored = null;
-  }
-
-  async #attempt(what: string, work: () => Promise<unknown>): Promise<void> {
-    if (this.#stop.signal.aborted) return;
-    try {
-      await work();
-    } catch (error) {
-      this.deps.logger.error(`could not ${what} and will try again`, { message: messageOf(error) });
-    }
   }
 }
 

@@ -9,7 +9,6 @@ import { clueOf, traitsOf } from "../../domain/device/anchors.ts";
 import { type IdentityState, planIdentities, watchedDevices } from "../../domain/device/identity-plan.ts";
 import type { DeviceEvidence } from "../../domain/device/same-device.ts";
 import type { Clock } from "../../kit/clock.ts";
-import { messageOf } from "../../kit/errors.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Database, Tx } from "../../store/database.ts";
 import {
@@ -28,9 +27,9 @@ import {
   inventorySightings,
   leaseSightingsOf,
 } from "../../store/identity-evidence.ts";
-import { acquireLease, releaseLease } from "../../store/leases.ts";
 import { listTenants } from "../../store/tenants.ts";
 import { type Applied, applyChanges } from "./identity-apply.ts";
+import { Job } from "./job.ts";
 
 export interface IdentityConfig {
   /** `NDR_IDENTITY_JOB`. Where it is off, merges that are in force are taken back. */
@@ -45,10 +44,7 @@ export interface IdentityDeps {
   logger: Logger;
 }
 
-const LEASE = "identity";
-const LEASE_SECONDS = 300;
-/** Nobody else can have an embedded database open, so what an earlier process held is ours. */
-const EMBEDDED_HOLDER = "embedded";
+const LEASE = { name: "identity", seconds: 300 };
 const EVERY_FIVE_MINUTES = "*/5 * * * *";
 /** Devices whose activity is read in one round; a tenant with more of them takes turns. */
 const MAX_WATCHED = 1000;
@@ -57,47 +53,40 @@ const MAX_CHANGES = 200;
 
 /** Finds out which devices are one machine, on one core at a time. */
 export class IdentityJob {
-  readonly #stop = new AbortController();
-  readonly #holder: string;
-  #running: Promise<void> = Promise.resolve();
+  readonly #job: Job;
   #round = 0;
 
   constructor(private readonly config: IdentityConfig, private readonly deps: IdentityDeps) {
-    this.#holder = deps.db.engine === "pglite" ? EMBEDDED_HOLDER : crypto.randomUUID();
+    this.#job = new Job(LEASE, deps);
   }
 
   start(): void {
-    const { signal } = this.#stop;
-    Deno.cron("identity", this.config.schedule ?? EVERY_FIVE_MINUTES, { signal }, () => this.run());
+    this.#job.schedule("identity", this.config.schedule ?? EVERY_FIVE_MINUTES, () => this.run());
     this.run();
   }
 
   /** Ends after the tenant under way. */
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#job.stop();
   }
 
   /** One round now, unless another core is at it. What fails is logged, keeps no other tenant back, and is tried again. */
   run(): Promise<void> {
-    return this.#running = this.#running.then(() => this.#attempt(() => this.#alone()));
+    return this.#job.inTurn(() => this.#job.alone("identify devices", () => this.#identify()));
   }
 
-  async #alone(): Promise<void> {
+  async #identify(): Promise<void> {
     const { db } = this.deps;
-    const lease = await acquireLease(db, LEASE, this.#holder, LEASE_SECONDS);
-    if (!lease) return;
     this.#round++;
     for (const tenantId of await listTenants(db)) {
-      await this.#attempt(async () => {
+      await this.#job.attempt("identify devices", async () => {
         const now = this.deps.clock.now();
         const applied = this.config.enabled
           ? await identifyDevices(db, tenantId, now, this.#round)
           : await separateAll(db, tenantId, now);
         this.#tell(tenantId, applied);
-      });
+      }, { tenant: tenantId });
     }
-    await releaseLease(db, lease);
   }
 
   #tell(tenant: string, { merged, separated }: Applied): void {
@@ -107,15 +96,6 @@ export class IdentityJob {
       merged: merged.length,
       separated: separated.length,
     });
-  }
-
-  async #attempt(work: () => Promise<void>): Promise<void> {
-    if (this.#stop.signal.aborted) return;
-    try {
-      await work();
-    } catch (error) {
-      this.deps.logger.error("the identity job failed and will try again", { message: messageOf(error) });
-    }
   }
 }
 

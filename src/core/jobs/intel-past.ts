@@ -6,7 +6,7 @@ import type { Cidr } from "../../kit/ip.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/database.ts";
 import { intelState, isMatched } from "../../store/intel-state.ts";
-import { acquireLease, type Lease, releaseLease } from "../../store/leases.ts";
+import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/leases.ts";
 import { lookBack, type PassProgress } from "./intel-pass.ts";
 
 export interface IntelPastConfig {
@@ -28,8 +28,6 @@ export interface IntelPastDeps {
 
 const EVERY_MILLISECONDS = 2000;
 const LEASE_SECONDS = 60;
-/** Nobody else can have an embedded database open, so what an earlier process held is ours. */
-const EMBEDDED_HOLDER = "embedded";
 /** In microseconds: another core may have had other lists. */
 const ASK_AGAIN_AFTER = 60_000_000;
 const TELL_AFTER = 30_000_000;
@@ -55,7 +53,7 @@ export class IntelPast {
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(private readonly config: IntelPastConfig, private readonly deps: IntelPastDeps) {
-    this.#holder = deps.db.engine === "pglite" ? EMBEDDED_HOLDER : crypto.randomUUID();
+    this.#holder = leaseHolder(deps.db);
   }
 
   start(): void {
