@@ -21,12 +21,12 @@ WORKERS := $(shell find src -name '*-worker.ts' ! -path 'src/dashboard/*')
 ASSETS := dist/dashboard test/data/sample
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt lint build bench ndr bundle
+.PHONY: help run test check fmt lint build bench evaluate ndr bundle
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
 help: ## Print this list
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1@\2/p' Makefile | awk -F@ '{ printf "%-13s %s\n", $$1, $$2 }'
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1@\2/p' Makefile | awk -F@ '{ printf "%-15s %s\n", $$1, $$2 }'
 
 # A core that is busy has a thread for every processor: the collector's own helpers would only take turns with them
 # (measured on two: a fifth of the pipeline's rate). And with a nursery of this size most of a record's garbage dies young.
@@ -62,6 +62,9 @@ build: $(MODULES) $(DASHBOARD) ## Make the program dist/ndr
 
 bench: $(MODULES) $(DASHBOARD) ## Measure rates, lag and memory against plain COPY
 	@exec $(DENO) run -A --frozen test/bench/main.ts $(ARGS)
+
+evaluate: $(MODULES) ## Replay labelled captures; print what was found, missed, false: ARGS="--help"
+	@exec $(DENO) run -A --frozen test/evaluate/main.ts $(ARGS)
 
 ndr: $(MODULES) $(DASHBOARD) ## Run a subcommand from the checkout: ARGS="replay --help"
 	@exec $(DENO) run -A --frozen main.ts $(ARGS)

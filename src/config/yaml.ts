@@ -25,9 +25,16 @@ export interface Item<T> {
 
 /** A mapping whose keys are all known. */
 export function section<S extends z.core.$ZodLooseShape>(shape: S) {
+  const keys = Object.keys(shape);
+  const known = keys.join(", ");
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === "unrecognized_keys" ? `expected one of ${Object.keys(shape).join(", ")}` : undefined,
+    error: ({ code, input }) => {
+      if (code === "unrecognized_keys") {
+        return keys.length === 1 ? `expected ${known}` : `expected one of ${known}`;
+      }
+      if (code !== "invalid_type" || input === undefined) return undefined;
+      return `expected a mapping with ${known}, not ${describe(input)}`;
+    },
   });
 }
 
@@ -80,9 +87,14 @@ export class YamlFile {
     this.#faults.add(this.#placeOf(path), `${written(path)}: ${message}`);
   }
 
+  /** The whole file as one value; `null`, with every fault reported, where it is not as the schema says. */
+  whole<T>(schema: z.ZodType<T>): T | null {
+    return this.#check(schema, this.#content, []);
+  }
+
   /** The entries of a file that consists of one list under `key`; every fault of every entry is reported. */
   list<T>(key: string, entry: z.ZodType<T>): Item<T>[] {
-    const whole = this.#check(section({ [key]: z.array(z.unknown()) }), this.#content, []);
+    const whole = this.whole(section({ [key]: z.array(z.unknown()) }));
     if (whole === null) return [];
     return (whole[key] as unknown[]).map((raw, index) => ({
       path: [key, index],
@@ -159,19 +171,26 @@ function expectation(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_type": {
       const expected = TYPE_NAMES[issue.expected] ?? issue.expected;
       if (issue.input === undefined) return `expected ${expected}, but it is missing`;
-      return `expected ${expected}, not ${describe(issue.input)}`;
+      const isPlain = typeof issue.input === "number" || typeof issue.input === "boolean";
+      const advice = issue.expected === "string" && isPlain ? ": put it in quotes" : "";
+      return `expected ${expected}, not ${describe(issue.input)}${advice}`;
     }
     case "invalid_value":
       return `expected one of ${issue.values.join(", ")}`;
     case "too_small":
-      return issue.origin === "array"
-        ? `expected at least ${issue.minimum} entry`
-        : `expected at least ${issue.minimum}${issue.origin === "string" ? " characters" : ""}`;
+      return `expected at least ${amount(issue.minimum, issue.origin)}`;
     case "too_big":
-      return `expected at most ${issue.maximum}${issue.origin === "string" ? " characters" : ""}`;
+      return `expected at most ${amount(issue.maximum, issue.origin)}`;
     default:
       return undefined;
   }
+}
+
+/** `1 character`, `32 entries`; of a number itself only the number. */
+function amount(count: number | bigint, origin: string): string {
+  if (origin === "string") return `${count} ${count === 1 ? "character" : "characters"}`;
+  if (origin === "array") return `${count} ${count === 1 ? "entry" : "entries"}`;
+  return String(count);
 }
 
 function describe(value: unknown): string {

@@ -1,0 +1,46 @@
+// Folders of captures: each with a labels.yaml.
+
+import { basename } from "node:path";
+import { Faults } from "../../src/config/faults.ts";
+import { exists } from "../support/files.ts";
+import { type Labels, LABELS_FILE, readLabels } from "./labels.ts";
+
+/** The captures that the project keeps. */
+export const OWN_CAPTURES = new URL("../data/captures", import.meta.url).pathname;
+
+export interface Capture {
+  /** Of its folder. */
+  name: string;
+  labels: Labels;
+}
+
+/**
+ * The captures of these folders: a folder is one itself, or holds some. By name within each.
+ *
+ * @throws ConfigError with every fault of every labels.yaml; Error where a folder holds no capture.
+ */
+export async function readCaptures(folders: readonly string[]): Promise<Capture[]> {
+  const faults = new Faults();
+  const captures: Capture[] = [];
+  for (const folder of folders) {
+    for (const path of await captureFolders(folder)) {
+      const labels = readLabels(`${path}/${LABELS_FILE}`, faults);
+      if (labels !== null) captures.push({ name: basename(path), labels });
+    }
+  }
+  faults.throwIfAny();
+  return captures;
+}
+
+async function captureFolders(folder: string): Promise<string[]> {
+  const root = folder.replace(/(?<=.)\/+$/, "");
+  if (await exists(`${root}/${LABELS_FILE}`)) return [root];
+  const found: string[] = [];
+  if (await exists(root)) {
+    for await (const { name, isFile } of Deno.readDir(root)) {
+      if (!isFile && await exists(`${root}/${name}/${LABELS_FILE}`)) found.push(`${root}/${name}`);
+    }
+  }
+  if (found.length === 0) throw new Error(`${folder}: expected folders with a ${LABELS_FILE}, found none`);
+  return found.sort();
+}

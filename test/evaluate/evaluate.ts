@@ -1,0 +1,25 @@
+// Every capture replayed and judged, each as a tenant of one database, so that none knows of another.
+
+import type { Database } from "../../src/store/database.ts";
+import type { Capture } from "./captures.ts";
+import { type CaptureOutcome, judge } from "./judge.ts";
+import { replayCapture } from "./replay.ts";
+import { seenIncidents } from "./seen.ts";
+
+/** @param tell told one line after each capture */
+export async function evaluate(
+  db: Database,
+  captures: readonly Capture[],
+  tell: (line: string) => void = () => {},
+): Promise<CaptureOutcome[]> {
+  const outcomes: CaptureOutcome[] = [];
+  for (const [index, { name, labels }] of captures.entries()) {
+    const tenantId = `capture-${index}`;
+    const started = performance.now();
+    const records = await replayCapture(db, tenantId, labels);
+    outcomes.push(judge(name, labels, await seenIncidents(db, tenantId)));
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    tell(`${name}: ${records} records in ${seconds} s`);
+  }
+  return outcomes;
+}

@@ -1,0 +1,103 @@
+// What a capture's incidents are worth against its labels. Pure: a test hands in incidents of its own making.
+
+import { SEVERITIES, type Severity } from "../../src/contract/kinds.ts";
+import type { Labels, Scenario, Verdict } from "./labels.ts";
+import type { SeenIncident } from "./seen.ts";
+
+/** What was found of one scenario. */
+export interface ScenarioOutcome {
+  scenario: Scenario;
+  /** The worst incident that counts for it; null where it was missed. */
+  found: { severity: Severity; title: string } | null;
+  /** Those of its detectors that spoke in incidents that count for it. */
+  detectors: string[];
+}
+
+export interface JudgedIncident {
+  incident: Omit<SeenIncident, "text">;
+  /**
+   * `match`: counts for a scenario. `tolerated`: true, but no scenario. `unjudged`: nobody said what this capture
+   * holds. `false`: none of these.
+   */
+  judgement: "match" | "tolerated" | "unjudged" | "false";
+  /** Ids of the scenarios, or the reason why it is tolerated. */
+  because: string[];
+}
+
+export interface CaptureOutcome {
+  name: string;
+  title: string;
+  verdict: Verdict;
+  scenarios: ScenarioOutcome[];
+  incidents: JudgedIncident[];
+}
+
+/** False incidents of this severity or worse disturb an analyst; a benign capture may have one. */
+export const DISTURBING: Severity = "medium";
+export const MOST_DISTURBING = 1;
+
+export function judge(
+  name: string,
+  { title, verdict, scenarios, tolerated }: Pick<Labels, "title" | "verdict" | "scenarios" | "tolerated">,
+  seen: readonly SeenIncident[],
+): CaptureOutcome {
+  return {
+    name,
+    title,
+    verdict,
+    scenarios: scenarios.map((scenario) => outcomeOf(scenario, seen)),
+    incidents: seen.map((one) => {
+      const { text: _, ...incident } = one;
+      const ids = scenarios.filter((scenario) => counts(scenario, one)).map(({ id }) => id);
+      if (ids.length > 0) return { incident, judgement: "match", because: ids };
+      const reasons = tolerated.filter((known) => counts(known, one)).map(({ reason }) => reason);
+      if (reasons.length > 0) return { incident, judgement: "tolerated", because: reasons };
+      return { incident, judgement: verdict === "unlabelled" ? "unjudged" : "false", because: [] };
+    }),
+  };
+}
+
+function outcomeOf(scenario: Scenario, seen: readonly SeenIncident[]): ScenarioOutcome {
+  const incidents = seen.filter((incident) => counts(scenario, incident));
+  const [worst] = incidents.toSorted((a, b) => b.score - a.score);
+  const spoke = new Set(incidents.flatMap(({ models }) => models.map(({ modelId }) => modelId)));
+  return {
+    scenario,
+    found: worst ? { severity: worst.severity, title: worst.title } : null,
+    detectors: scenario.detectors.filter((id) => spoke.has(id)),
+  };
+}
+
+/** One of the detectors spoke, about one of the devices, and it names one of the peers; where none are asked for, any. */
+function counts(
+  { detectors, devices, peers }: { detectors: string[]; devices: string[]; peers: string[] },
+  incident: SeenIncident,
+): boolean {
+  return incident.models.some(({ modelId }) => detectors.includes(modelId)) &&
+    (devices.length === 0 || devices.some((address) => incident.devices.includes(address))) &&
+    (peers.length === 0 || peers.some((peer) => names(incident.text, peer)));
+}
+
+/** Whether a text names this address or name, and not only a longer one: a name also names its domain. */
+export function names(text: string, peer: string): boolean {
+  const quoted = peer.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const isAddress = /^[\d.]+$|:/.test(peer);
+  const before = isAddress ? "(?<![\\w.:-])" : "(?<![\\w-])";
+  const after = isAddress && peer.includes(":") ? "(?![\\w:])" : "(?!\\w|-\\w|\\.\\w)";
+  return new RegExp(before + quoted + after, "i").test(text);
+}
+
+/** Why this is not what an analyst was promised; empty when it is. */
+export function shortfalls({ name, verdict, scenarios, incidents }: CaptureOutcome): string[] {
+  const missed = scenarios.filter(({ scenario, found }) => scenario.invisible === null && found === null)
+    .map(({ scenario }) => `${name}: ${scenario.id} is missed`);
+  const disturbing =
+    incidents.filter(({ judgement, incident }) => judgement === "false" && isDisturbing(incident.severity))
+      .length;
+  if (verdict !== "benign" || disturbing <= MOST_DISTURBING) return missed;
+  return [...missed, `${name}: ${disturbing} false incidents of severity ${DISTURBING} or higher`];
+}
+
+export function isDisturbing(severity: Severity): boolean {
+  return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(DISTURBING);
+}

@@ -1,0 +1,144 @@
+// The report as sections of tables, and how they are written: for a terminal, or as Markdown for the documentation.
+
+import { type CaptureOutcome, DISTURBING, type JudgedIncident } from "./judge.ts";
+import { countedSeverities, detectorRows, type Totals, totalsOf } from "./tables.ts";
+
+export interface Section {
+  title: string;
+  /** Said instead of a table without rows. */
+  empty: string;
+  head: string[];
+  rows: string[][];
+}
+
+export interface ReportOptions {
+  /** Every incident of every capture, not only those that need a look. */
+  all: boolean;
+}
+
+export function sectionsOf(outcomes: readonly CaptureOutcome[], { all }: ReportOptions): Section[] {
+  const sections = [detectors(outcomes), scenarios(outcomes), invisible(outcomes), benign(outcomes)];
+  const others = outcomes.filter(({ verdict }) => verdict !== "benign");
+  if (all) sections.push(incidents("Incidents of the other captures", others, () => true));
+  else sections.push(incidents("False incidents of the other captures", others, isFalse));
+  return sections;
+}
+
+function detectors(outcomes: readonly CaptureOutcome[]): Section {
+  return {
+    title: "Detectors and captures",
+    empty: "No detector said anything, and none should have.",
+    head: ["detector", "capture", "found", "missed", "false", "unjudged"],
+    rows: detectorRows(outcomes).map((row) => [
+      row.detector,
+      row.capture,
+      row.found.map(({ id, severity }) => `${id} (${severity})`).join(", "),
+      row.missed.join(", "),
+      countedSeverities(row.false),
+      countedSeverities(row.unjudged),
+    ]),
+  };
+}
+
+function scenarios(outcomes: readonly CaptureOutcome[]): Section {
+  const rows = outcomes.flatMap(({ name, scenarios }) =>
+    scenarios.map(({ scenario, found, detectors }) => {
+      const missed = scenario.invisible === null ? "MISSED" : "not visible";
+      const result = found ? `${found.severity}, by ${detectors.join(", ")}` : missed;
+      return [name, scenario.id, scenario.technique, scenario.howKnown, result, scenario.text];
+    })
+  );
+  return {
+    title: "Scenarios",
+    empty: "No capture has one.",
+    head: ["capture", "scenario", "technique", "known", "found", "what happened"],
+    rows,
+  };
+}
+
+function invisible(outcomes: readonly CaptureOutcome[]): Section {
+  const rows = outcomes.flatMap(({ name, scenarios }) =>
+    scenarios.flatMap(({ scenario: { id, invisible } }) => invisible === null ? [] : [[name, id, invisible]])
+  );
+  return {
+    title: "Scenarios that the records cannot show",
+    empty: "None.",
+    head: ["capture", "scenario", "why"],
+    rows,
+  };
+}
+
+function benign(outcomes: readonly CaptureOutcome[]): Section {
+  const captures = outcomes.filter(({ verdict }) => verdict === "benign");
+  return incidents("Incidents of benign captures", captures, () => true);
+}
+
+function isFalse({ judgement }: JudgedIncident): boolean {
+  return judgement === "false";
+}
+
+function incidents(
+  title: string,
+  outcomes: readonly CaptureOutcome[],
+  wanted: (judged: JudgedIncident) => boolean,
+): Section {
+  const rows = outcomes.flatMap(({ name, incidents }) =>
+    incidents.filter(wanted).map(({ incident, judgement, because }) => [
+      name,
+      incident.severity,
+      incident.score.toFixed(1),
+      incident.models.map(({ modelId }) => modelId).join(", "),
+      incident.title,
+      judgement === "match" ? `counts for ${because.join(", ")}` : [judgement, ...because].join(": "),
+    ])
+  );
+  return {
+    title,
+    empty: "None.",
+    head: ["capture", "severity", "score", "models", "title", "judged"],
+    rows,
+  };
+}
+
+/** Sentences, and what falls short. */
+export function closingOf(totals: Totals): string[] {
+  const wrong = Object.entries(totals.false).reverse().filter(([, count]) => count > 0);
+  const counts = wrong.map(([severity, count]) => `${count} ${severity}`).join(", ");
+  return [
+    `${totals.captures} captures: ${totals.found} of ${totals.visible} scenarios found, ${totals.missed} missed; ` +
+    `${totals.invisible} more that the records cannot show, of which ${totals.invisibleFound} found.`,
+    `False incidents: ${counts || "none"}. In the ${totals.benignCaptures} benign captures ` +
+    `${totals.benignDisturbing} of severity ${DISTURBING} or higher.`,
+    `Detectors that no scenario asks for: ${totals.unasked.join(", ") || "none"}.`,
+    ...totals.shortfalls.map((text) => `FALLS SHORT  ${text}`),
+  ];
+}
+
+/** For a terminal: columns as wide as their widest cell, the last one as it is. */
+export function asText(outcomes: readonly CaptureOutcome[], options: ReportOptions): string {
+  const blocks = sectionsOf(outcomes, options).map(({ title, empty, head, rows }) =>
+    [title, ...(rows.length === 0 ? [empty] : aligned([head, ...rows])).map((line) => `  ${line}`)].join("\n")
+  );
+  return [...blocks, closingOf(totalsOf(outcomes)).join("\n")].join("\n\n") + "\n";
+}
+
+function aligned(rows: string[][]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd());
+}
+
+export function asMarkdown(outcomes: readonly CaptureOutcome[], options: ReportOptions): string {
+  const blocks = sectionsOf(outcomes, options).map(({ title, empty, head, rows }) =>
+    [
+      `### ${title}`,
+      "",
+      rows.length === 0 ? empty : [head, head.map(() => "---"), ...rows].map(row).join("\n"),
+    ]
+      .join("\n")
+  );
+  return [closingOf(totalsOf(outcomes)).join("\n\n"), ...blocks].join("\n\n") + "\n";
+}
+
+function row(cells: string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+}

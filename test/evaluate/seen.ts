@@ -1,0 +1,80 @@
+// The incidents that a tenant's records came to, with all that a scenario may be recognised by.
+
+import type { Severity } from "../../src/contract/kinds.ts";
+import type { Database, Tx } from "../../src/store/database.ts";
+import {
+  evidenceByLinks,
+  type IncidentRow,
+  latestResults,
+  listIncidents,
+} from "../../src/store/incident-read.ts";
+import { flowsByIds } from "../../src/store/flow-read.ts";
+import { plainArray } from "../../src/store/literals.ts";
+import { sql } from "../../src/store/sql.ts";
+
+/** An incident as the evaluation looks at it. */
+export interface SeenIncident {
+  title: string;
+  severity: Severity;
+  score: number;
+  /** Each model that spoke in it, with its best score, the highest first. */
+  models: { modelId: string; score: number }[];
+  /** Addresses of its devices. */
+  devices: string[];
+  /** Everything it says and rests on, as one text: words, groups, addresses and names of its evidence. */
+  text: string;
+}
+
+const EVERY_INCIDENT = 100_000;
+const MOST_EVIDENCE = 500;
+/** Of the years that a record can be of. */
+const ALWAYS = { from: Date.UTC(1970) * 1000, to: Date.UTC(2262) * 1000 };
+
+/** In the order in which they were opened. */
+export async function seenIncidents(db: Database, tenantId: string): Promise<SeenIncident[]> {
+  return await db.tenant(tenantId, async (tx) => {
+    const rows = await listIncidents(tx, tenantId, { window: ALWAYS }, null, EVERY_INCIDENT);
+    const seen: SeenIncident[] = [];
+    for (const row of rows.reverse()) seen.push(await seenOf(tx, tenantId, row));
+    return seen;
+  });
+}
+
+async function seenOf(tx: Tx, tenantId: string, row: IncidentRow): Promise<SeenIncident> {
+  const results = await latestResults(tx, tenantId, row.incident_id);
+  const best = new Map(Object.entries(row.model_scores));
+  for (const { model_id, score } of results) best.set(model_id, Math.max(score, best.get(model_id) ?? 0));
+  const models = [...best].map(([modelId, score]) => ({ modelId, score }))
+    .sort((a, b) => b.score - a.score || (a.modelId < b.modelId ? -1 : 1));
+  const said = results.flatMap(({ subject, explanation }) => [subject, explanation]);
+  const text = [row.title, row.summary, row.group_key, ...said, ...await evidenceTexts(tx, tenantId, row)];
+  return {
+    title: row.title,
+    severity: row.severity,
+    score: row.score,
+    models,
+    devices: await addressesOf(tx, tenantId, row.device_ids),
+    text: text.join("\n"),
+  };
+}
+
+async function evidenceTexts(tx: Tx, tenantId: string, { incident_id }: IncidentRow): Promise<string[]> {
+  const evidence = await evidenceByLinks(tx, tenantId, incident_id, MOST_EVIDENCE);
+  const flows = await flowsByIds(tx, tenantId, [...new Set(evidence.map(({ flow_id }) => flow_id))]);
+  const ends = [...flows.values()].map(({ src, dst, serverName }) =>
+    `${src.ip} ${dst.ip} ${serverName?.name ?? ""}`
+  );
+  return [...ends, ...evidence.map(({ facts }) => JSON.stringify(facts, plain))];
+}
+
+/** Numbers beyond what JSON's writer takes, as text. */
+function plain(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}
+
+async function addressesOf(tx: Tx, tenantId: string, deviceIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.rows<{ ip: string }>(sql`
+    select host(ip) as ip from device_address
+    where tenant_id = ${tenantId} and device_id = any(${plainArray(deviceIds)}::uuid[]) order by ip`);
+  return rows.map(({ ip }) => ip);
+}
