@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { replayCommand } from "./replay.ts";
+import { CORE_HELP, WEB_HELP } from "./settings-help.ts";
 
 /** What the long-running subcommands do; main.ts wires them. */
 export interface Services {
@@ -15,10 +16,12 @@ export function createProgram(version: string, services: Services): Command {
     .version(version, "--version", "print the version")
     .showHelpAfterError("(ndr --help lists the commands)");
   program.command("core")
-    .description("run the core: ingest, pipeline and API, on loopback (configuration in NDR_CONFIG_DIR)")
+    .description("run the core: ingest, pipeline and API, on loopback")
+    .addHelpText("after", CORE_HELP)
     .action(() => services.core());
   program.command("web")
     .description("run the web layer: sign-in, dashboard and the public API, on loopback behind a proxy")
+    .addHelpText("after", WEB_HELP)
     .action(() => services.web());
   program.command("up")
     .description(

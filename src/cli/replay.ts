@@ -47,8 +47,8 @@ $XDG_STATE_HOME/ndr or ~/.local/state/ndr until everything is acknowledged. Send
 harmless.
 
 The token decides whose sensor, and so whose tenant, the records belong to. It is read from the variable that
---token-env names, or from the file that NAME_FILE names; \`ndr up\` writes its tokens to
-$NDR_STATE_DIR/up.json.
+--token-env names, or from the file that the variable with _FILE behind its name names
+(NDR_SOURCE_TOKEN_FILE=/path); \`ndr up\` writes its tokens to $NDR_STATE_DIR/up.json.
 
 Exit status: 0 everything acknowledged, 1 stopped or nothing to send, 130 interrupted.
 
@@ -65,6 +65,7 @@ Examples:
 export function replayCommand(): Command {
   return new Command("replay")
     .description("send recorded sensor files to the ingest")
+    .showHelpAfterError("(ndr replay --help tells more)")
     .argument(
       "<file...>",
       "recordings: ingest envelopes, Zeek logs, Suricata EVE, NetFlow JSON, Unbound logs",

@@ -73,7 +73,7 @@ Deno.test("faults of access.yaml", () => {
   );
   assert.deepEqual(faults.list.map(formatFault), [
     "access.yaml:2:55: rules[0].roles: expected at least 1 entry",
-    "access.yaml:3:29: rules[1].value: expected a text, not a number",
+    "access.yaml:3:29: rules[1].value: expected a text, not a number: put it in quotes",
     "access.yaml:3:41: rules[1].tenant: expected 1 to 64 letters, digits, dots, underscores or hyphens, " +
     "a letter or digit first",
     "access.yaml:3:56: rules[1].roles[0]: expected one of reader, analyst, responder, admin",

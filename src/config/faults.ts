@@ -20,7 +20,7 @@ export class Faults {
 
   /** Throws a ConfigError that lists what was collected; does nothing if there is none. */
   throwIfAny(): void {
-    if (this.list.length > 0) throw new ConfigError(this.list);
+    if (this.list.length > 0) throw new ConfigError(inOrder(this.list));
   }
 }
 
@@ -32,6 +32,13 @@ export class ConfigError extends Error {
     const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
     super(`the configuration has ${count}:\n${faults.map((fault) => `  ${formatFault(fault)}`).join("\n")}`);
   }
+}
+
+/** As an admin meets them: file by file, from top to bottom. */
+function inOrder(faults: readonly Fault[]): Fault[] {
+  return [...Map.groupBy(faults, ({ file }) => file).values()].flatMap((ofFile) =>
+    ofFile.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+  );
 }
 
 export function formatFault(fault: Fault): string {

@@ -79,7 +79,7 @@ Deno.test("every fault of inventory.yaml is reported with its place", () => {
   - { tenant_id: branch }
 `);
   assert.deepEqual(faults, [
-    "inventory.yaml:4:17: inventory[0].devices[0].name: expected at least 1 characters",
+    "inventory.yaml:4:17: inventory[0].devices[0].name: expected at least 1 character",
     'inventory.yaml:4:33: inventory[0].devices[0].addresses[0]: expected an address, got "10.0.0.04"',
     "inventory.yaml:4:61: inventory[0].devices[0].mac_addresses[0]: " +
     "expected a MAC address such as 00:16:3e:5a:00:01",
@@ -119,4 +119,31 @@ Deno.test("without the file there is no inventory", () => {
   };
   assert.equal(readInventory(input, "/etc/ndr", faults, TENANTS), null);
   assert.deepEqual(faults.list, []);
+});
+
+Deno.test("what an admin is likely to get wrong says what to do", () => {
+  const faultsOf = (text: string) => parse(text).faults;
+  assert.deepEqual(faultsOf("# - nothing yet\n"), [
+    "inventory.yaml:1:1: expected a mapping with inventory, not nothing",
+  ]);
+  assert.deepEqual(faultsOf("- tenant_id: main\n"), [
+    "inventory.yaml:1:1: expected a mapping with inventory, not a list",
+  ]);
+  const tags = Array.from({ length: 33 }, (_, n) => `t${n}`).join(", ");
+  assert.deepEqual(
+    faultsOf(`inventory:
+  - tenant_id: main
+    devices:
+      - { name: 12, mac_addresses: [001122334455], tags: [${tags}] }
+      - router
+`),
+    [
+      "inventory.yaml:4:17: inventory[0].devices[0].name: expected a text, not a number: put it in quotes",
+      "inventory.yaml:4:58: inventory[0].devices[0].tags: expected at most 32 entries",
+      "inventory.yaml:4:37: inventory[0].devices[0].mac_addresses[0]: " +
+      "expected a text, not a number: put it in quotes",
+      "inventory.yaml:5:9: inventory[0].devices[1]: " +
+      "expected a mapping with name, type, owner, tags, addresses, mac_addresses, not a text",
+    ],
+  );
 });

@@ -89,7 +89,7 @@ Deno.test("every fault of sites.yaml is reported with its place", () => {
     "sites.yaml:3:50: sites[0].home_coordinates.longitude: expected at least -180",
     "sites.yaml:3:56: sites[0].home_coordinates.height: unknown key, expected one of latitude, longitude",
     "sites.yaml:6:20: sites[0].vlans[0].vlan_id: expected at most 4095",
-    "sites.yaml:6:32: sites[0].vlans[0].name: expected at least 1 characters",
+    "sites.yaml:6:32: sites[0].vlans[0].name: expected at least 1 character",
     'sites.yaml:4:16: sites[0].networks[0]: expected the network 10.0.0.0/8, got "10.1.2.3/8"',
     'sites.yaml:4:28: sites[0].networks[1]: expected a network such as 10.0.0.0/8, got "ten"',
     'sites.yaml:10:40: sites[1].vlans[1].cidrs[0]: expected a network such as 10.0.0.0/8, got "10.0.0.1"',

@@ -123,7 +123,7 @@ const CASES: [name: string, faults: string[], expected: string[]][] = [
     `${AT}:3:16: sources[0].tenant_id: expected 1 to 64 letters, digits, dots, underscores or hyphens, a letter or digit first`,
   ]],
   ["number for a text", faultsOf(entry({ sensor_id: "12" })), [
-    `${AT}:2:16: sources[0].sensor_id: expected a text, not a number`,
+    `${AT}:2:16: sources[0].sensor_id: expected a text, not a number: put it in quotes`,
   ]],
   [
     "duplicate sensor, also in another tenant",
@@ -178,11 +178,14 @@ const CASES: [name: string, faults: string[], expected: string[]][] = [
       `${AT}:7:25: sources[0].expected_exporters: expected at least one address; leave the key out to accept any exporter`,
     ],
   ],
-  ["not a mapping", faultsOf("  - zeek-1\n"), [`${AT}:2:5: sources[0]: expected a mapping, not a text`]],
+  ["not a mapping", faultsOf("  - zeek-1\n"), [
+    `${AT}:2:5: sources[0]: expected a mapping with sensor_id, tenant_id, token_env, allowed_kinds, trust, ` +
+    "expected_exporters, enabled, not a text",
+  ]],
   ["not a list", parse("sources: {}\n").faults, [`${AT}:1:10: sources: expected a list, not a mapping`]],
-  ["empty file", parse("# nothing\n").faults, [`${AT}:1:1: expected a mapping, not nothing`]],
+  ["empty file", parse("# nothing\n").faults, [`${AT}:1:1: expected a mapping with sources, not nothing`]],
   ["unknown top key", parse("sources: []\nsurces: []\n").faults, [
-    `${AT}:2:1: surces: unknown key, expected one of sources`,
+    `${AT}:2:1: surces: unknown key, expected sources`,
   ]],
   ["YAML faults", parse("sources:\n  - a: 1\n    a: 2\n    b: !secret x\n    c: *gone\n").faults, [
     `${AT}:3:5: expected valid YAML: Map keys must be unique`,

@@ -9,7 +9,7 @@ import { eventId } from "../domain/identity/event-id.ts";
 import { LineError, readRecordLine, type RecordLine } from "../domain/identity/record-line.ts";
 import { unparsedReason } from "../domain/records/registry.ts";
 import { messageOf } from "../kit/errors.ts";
-import { splitLines } from "../kit/ndjson.ts";
+import { countLines, splitLines } from "../kit/ndjson.ts";
 import {
   type IncomingRecord,
   type IncomingRejection,
@@ -25,9 +25,6 @@ export interface Batch {
 
 /** Longest reason that is stored, in UTF-16 units. */
 const MAX_REASON = 200;
-/** Body bytes that are split at once: of a body with a million lines only a few thousand are looked at. */
-const SPLIT_BYTES = 64 * 1024;
-const LF = 0x0a;
 /** How long other requests may have to wait for this one, in milliseconds. */
 const MAX_SLICE_MS = 20;
 /** Lines between two looks at the clock. */
@@ -41,17 +38,11 @@ export async function readBody(body: Uint8Array, source: Source): Promise<Packed
   return packBatch(records, rejected);
 }
 
-/** The lines of a body that are not blank. Throws a 422 for none and for more than 1,000. */
-export function linesOf(body: Uint8Array): Uint8Array[] {
-  const lines: Uint8Array[] = [];
-  for (let start = 0; start < body.length;) {
-    const lineEnd = body.indexOf(LF, start + SPLIT_BYTES);
-    const end = lineEnd === -1 ? body.length : lineEnd + 1;
-    lines.push(...splitLines(body.subarray(start, end)));
-    if (lines.length > MAX_INGEST_LINES) throw lineCount("more");
-    start = end;
-  }
-  if (lines.length === 0) throw lineCount("none");
+/** How many lines of a body are not blank. Throws a 422 for none and for more than 1,000. */
+export function countBody(body: Uint8Array): number {
+  const lines = countLines(body, MAX_INGEST_LINES + 1);
+  if (lines === 0) throw lineCount("none");
+  if (lines > MAX_INGEST_LINES) throw lineCount("more");
   return lines;
 }
 

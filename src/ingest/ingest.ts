@@ -10,7 +10,7 @@ import { type Database, StoreUnavailable } from "../store/database.ts";
 import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from "../store/ingest.ts";
 import type { PackedBatch } from "../store/packed-batch.ts";
 import { type Exchange, sendData, sendError } from "./answer.ts";
-import { linesOf, readBody as readInThisThread } from "./batch.ts";
+import { countBody, readBody as readInThisThread } from "./batch.ts";
 import { type BodyTimeouts, checkDeclaredLength, readBody, SenderGone } from "./body.ts";
 import { Capacity } from "./capacity.ts";
 import { checkContentType, isLocal, requireMethod } from "./checks.ts";
@@ -121,7 +121,7 @@ export class Ingest {
     try {
       const body = await readBody(exchange.request, share, this.#options.timeouts ?? TIMEOUTS);
       const receivedAt = this.#options.clock.now();
-      takeTokens(known, linesOf(body).length);
+      takeTokens(known, countBody(body));
       const { sensorId, tenantId, trust } = known.source;
       const content = await (this.#options.read ?? readInThisThread)(body, known.source);
       // A slow body may have outlived the room there was.

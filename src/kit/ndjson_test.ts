@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import fc from "fast-check";
-import { splitLines } from "./ndjson.ts";
+import { countLines, splitLines } from "./ndjson.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -29,4 +30,29 @@ Deno.test("joined lines split into themselves", () => {
   fc.assert(fc.property(fc.array(line), fc.constantFrom("\n", "\r\n", "\n\n"), (lines, end) => {
     assert.deepEqual(split(lines.join(end)), lines);
   }));
+});
+
+Deno.test("as many lines are counted as are split, up to the limit, of whatever bytes", () => {
+  const bytes = fc.array(
+    fc.constantFrom(...[..." \t\r\n\nax\0"].map((letter) => letter.charCodeAt(0)), 0xff),
+  );
+  fc.assert(fc.property(bytes, fc.nat(5), (content, limit) => {
+    const body = new Uint8Array(content);
+    const lines = splitLines(body);
+    assert.equal(countLines(body, Infinity), lines.length);
+    assert.equal(countLines(body, limit), Math.min(limit, lines.length));
+    // What is left out is line ends and blanks, in front of lines and between them.
+    const isBlank = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
+    assert.deepEqual(
+      lines.flatMap((line) => [...line].filter((byte) => !isBlank(byte))),
+      content.filter((byte) => !isBlank(byte)),
+    );
+    for (const line of lines) assert.ok(!line.includes(0x0a) && !line.every(isBlank));
+  }));
+});
+
+Deno.test("a Buffer and a view into more bytes are split as the bytes that they show", () => {
+  const body = Buffer.from("before\na\nb\nafter").subarray(7, 10);
+  assert.deepEqual(splitLines(body), [new Uint8Array([0x61]), new Uint8Array([0x62])]);
+  assert.equal(countLines(body, 9), 2);
 });

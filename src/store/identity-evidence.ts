@@ -9,6 +9,7 @@ import {
 import type { Standing } from "../domain/device/same-device.ts";
 import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
+import { inventoryHeld } from "./inventory-held.ts";
 import { textArray, timestampLiteral } from "./literals.ts";
 import { type Sql, sql } from "./sql.ts";
 import { sourcesOf } from "./vocabulary.ts";
@@ -137,20 +138,8 @@ export async function inventorySightings(tx: Tx, tenantId: string): Promise<Sigh
       from inventory_entry where tenant_id = ${tenantId}
     )
     select distinct on (held.device_id) held.device_id, named.value, named.read_at
-    from (
-      select a.device_id, k.entry_id, 0 as way, a.ip
-      from inventory_address k join device_address a on a.tenant_id = k.tenant_id and a.ip = k.ip
-      where k.tenant_id = ${tenantId}
-      union all
-      select a.device_id, k.entry_id, 1, a.ip
-      from inventory_mac k
-      join dhcp_lease l on l.tenant_id = k.tenant_id and l.mac = k.mac and l.granted_at is not null
-      join device_address a on a.tenant_id = k.tenant_id and a.ip = l.ip
-      where k.tenant_id = ${tenantId} and not exists (
-        select from dhcp_lease newer
-        where newer.tenant_id = ${tenantId} and newer.ip = l.ip and newer.granted_at > l.granted_at)
-    ) held join named on named.entry_id = held.entry_id
-    order by held.device_id, held.way, held.ip`);
+    from ${inventoryHeld(tenantId)} held join named on named.entry_id = held.entry_id
+    order by held.device_id, held.mac is not null, held.ip`);
   return rows.map((row) => ({
     deviceId: row.device_id,
     class: "inventory",

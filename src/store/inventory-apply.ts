@@ -1,5 +1,6 @@
 import type { DeviceDescription, InventoryWord, ObservedDescription } from "../domain/device/inventory.ts";
 import type { Tx } from "./database.ts";
+import { inventoryHeld } from "./inventory-held.ts";
 import { plainArray } from "./literals.ts";
 import { assignments, type Column, insertRows, relation } from "./rows.ts";
 import { sql } from "./sql.ts";
@@ -45,28 +46,22 @@ export async function inventoryStandings(
   tenantId: string,
   deviceIds: readonly string[] | null,
 ): Promise<InventoryStanding[]> {
-  const among = deviceIds === null ? sql`` : sql`and d.device_id = any(${plainArray(deviceIds)}::uuid[])`;
+  const ids = deviceIds === null ? null : plainArray(deviceIds);
+  const among = ids === null ? sql`` : sql`and d.device_id = any(${ids}::uuid[])`;
+  const heldAmong = ids === null ? sql`` : sql`
+    and shown.device_id = any(${ids}::uuid[])
+    -- The same again, so that no more is looked for.
+    and x.device_id = any(array(
+      select device_id from device where tenant_id = ${tenantId}
+        and (device_id = any(${ids}::uuid[]) or merged_into = any(${ids}::uuid[]))))`;
   const rows = await tx.rows<StandingRow>(sql`
     with held as (
       select distinct on (shown.device_id) shown.device_id, x.entry_id
-      from (
-        select a.device_id, k.entry_id, 0 as way, a.ip
-        from inventory_address k join device_address a on a.tenant_id = k.tenant_id and a.ip = k.ip
-        where k.tenant_id = ${tenantId}
-        union all
-        select a.device_id, k.entry_id, 1, a.ip
-        from inventory_mac k
-        join dhcp_lease l on l.tenant_id = k.tenant_id and l.mac = k.mac and l.granted_at is not null
-        join device_address a on a.tenant_id = k.tenant_id and a.ip = l.ip
-        where k.tenant_id = ${tenantId} and not exists (
-          select from dhcp_lease newer
-          where newer.tenant_id = ${tenantId} and newer.ip = l.ip
-            and (newer.granted_at > l.granted_at or (newer.granted_at = l.granted_at and newer.mac < l.mac)))
-      ) x
+      from ${inventoryHeld(tenantId)} x
       join device d on d.tenant_id = ${tenantId} and d.device_id = x.device_id
       cross join lateral (values (d.device_id, false), (d.merged_into, true)) as shown (device_id, merged)
-      where shown.device_id is not null ${among}
-      order by shown.device_id, x.way, shown.merged, x.ip
+      where shown.device_id is not null ${heldAmong}
+      order by shown.device_id, x.mac is not null, shown.merged, x.ip
     )
     select d.device_id, d.revision, d.display_name, d.display_name_source, d.address_name, d.device_type,
       d.classification_source, d.confidence, d.owner, d.owner_source, d.tags_source,

@@ -1,5 +1,6 @@
 import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
+import { inventoryHeld } from "./inventory-held.ts";
 import { plainArray } from "./literals.ts";
 import { type Column, insertRows, nestedArray } from "./rows.ts";
 import { sql } from "./sql.ts";
@@ -138,25 +139,13 @@ export async function inventoryOfDevices(
   deviceIds: readonly string[],
 ): Promise<InventoryEvidence[]> {
   const rows = await tx.rows<InventoryEvidence>(sql`
-    with held as (
-      select ip, device_id <> ${deviceIds[0]}::uuid as merged from device_address
-      where tenant_id = ${tenantId} and device_id = any(${plainArray(deviceIds)}::uuid[])
-    )
-    select e.entry_id, e.name, e.device_type, e.owner, e.tags, e.read_at, h.matched_by, h.matched_value
-    from (
-      select k.entry_id, 'address' as matched_by, host(a.ip) as matched_value, a.merged, a.ip
-      from held a join inventory_address k on k.tenant_id = ${tenantId} and k.ip = a.ip
-      union all
-      select k.entry_id, 'mac_address', l.mac, a.merged, a.ip
-      from held a
-      cross join lateral (
-        select mac from dhcp_lease where tenant_id = ${tenantId} and ip = a.ip and granted_at is not null
-        order by granted_at desc, mac limit 1
-      ) l
-      join inventory_mac k on k.tenant_id = ${tenantId} and k.mac = l.mac
-    ) h
-    join inventory_entry e on e.tenant_id = ${tenantId} and e.entry_id = h.entry_id
-    order by h.matched_by, h.merged, h.ip`);
+    select e.entry_id, e.name, e.device_type, e.owner, e.tags, e.read_at,
+      case when held.mac is null then 'address' else 'mac_address' end as matched_by,
+      coalesce(held.mac, host(held.ip)) as matched_value
+    from ${inventoryHeld(tenantId)} held
+    join inventory_entry e on e.tenant_id = ${tenantId} and e.entry_id = held.entry_id
+    where held.device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by held.mac is not null, held.device_id <> ${deviceIds[0]}::uuid, held.ip`);
   return rows.map((row) =>
     row.matched_by === "address" ? { ...row, matched_value: fromInet(row.matched_value) } : row
   );

@@ -7,7 +7,7 @@ import { silentLogger } from "../../src/observe/log.ts";
 import { testDatabases } from "../support/database.ts";
 import { pushBatch, settle } from "../support/pipeline.ts";
 import { Api, BRANCH_ZEEK, checked, MINUTE, NOW, SECOND, ZEEK } from "./api.ts";
-import { conn } from "./records.ts";
+import { conn, dhcpAck } from "./records.ts";
 
 const TENANTS = new Set(["main", "branch"]);
 
@@ -188,28 +188,7 @@ testDatabases("inventory: a MAC address finds its device by the lease that DHCP 
       - { name: Bob's laptop, mac_addresses: ["00:16:3e:5a:00:02"] }
 `));
   const ack = (at: number, ip: string, mac: string) =>
-    JSON.stringify({
-      kind: "suricata.dhcp",
-      observed_at: new Date(at / 1000).toISOString(),
-      payload: {
-        timestamp: new Date(at / 1000).toISOString(),
-        event_type: "dhcp",
-        src_ip: "10.0.0.2",
-        src_port: 67,
-        dest_ip: ip,
-        dest_port: 68,
-        proto: "UDP",
-        dhcp: {
-          type: "reply",
-          id: 7,
-          client_mac: mac,
-          assigned_ip: ip,
-          dhcp_type: "ack",
-          lease_time: 3600,
-          hostname: `host-${mac.at(-1)}`,
-        },
-      },
-    });
+    dhcpAck(ip, mac, { hostname: `host-${mac.at(-1)}` }, at);
   const mac = (n: number) => `00:16:3e:5a:00:0${n}`;
   await api.take(ZEEK, [ack(NOW - 60 * MINUTE, "10.0.0.50", mac(1)), conn({ src: "10.0.0.50" })]);
   await upkeep.run();

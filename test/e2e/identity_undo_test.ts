@@ -11,7 +11,6 @@ import { silentLogger } from "../../src/observe/log.ts";
 import { applyRound, prepareRound } from "../../src/pipeline/round.ts";
 import type { Database } from "../../src/store/database.ts";
 import { activeMerges } from "../../src/store/device-merge.ts";
-import { sql } from "../../src/store/sql.ts";
 import { Api, checked, NOW, SECOND, SURICATA, ZEEK } from "../contract/api.ts";
 import { alert, conn } from "../contract/records.ts";
 import { testDatabase } from "../store/one_database.ts";

@@ -69,6 +69,27 @@ testDatabases("no row of a tenant is seen, changed or made by another one", asyn
   }
 });
 
+testDatabases("a view shows what the tables behind it show to whoever asks, and no more", async (db) => {
+  const views = await db.owner((tx) =>
+    tx.rows<{ name: string; kind: string; invoker: boolean; writable: boolean }>(sql`
+      select c.relname::text as name, c.relkind::text as kind,
+        coalesce('security_invoker=true' = any(c.reloptions), false) as invoker,
+        has_table_privilege(${APP_ROLE}::text, c.oid, 'insert, update, delete, truncate') as writable
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('v', 'm') order by 1`)
+  );
+  assert.deepEqual(views, [{ name: "observation", kind: "v", invoker: true, writable: false }]);
+  // Both of the tables that it shows.
+  for (const table of ["evidence", "flow"]) {
+    const insert = await insertion(db, table);
+    await db.tenant("main", (tx) => tx.run(insert("main")));
+  }
+  assert.equal(await db.tenant("main", (tx) => count(tx, "observation")), 2);
+  for (const [who, as] of strangers(db)) {
+    assert.equal(await as((tx) => count(tx, "observation")), 0, `${who} sees observations`);
+  }
+});
+
 testDatabases(
   "a partition, which has no policy of its own, cannot be named by the plain role",
   async (db) => {

@@ -31,6 +31,7 @@ const NETFLOW: Wanted = {
   t_first: true,
   t_last: true,
   t_received: true,
+  t_event: true,
 };
 const UNBOUND: Wanted = { timestamp: true, time: true, message: "line" };
 

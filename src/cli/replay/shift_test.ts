@@ -74,6 +74,15 @@ Deno.test("only a kind's own times change, every other byte stays", () => {
     ),
     '{"timeFlowStartMs":1681583296157,"TimeReceivedNs":"1681583296157626001","timestamp_start":"2021-11-21 13:37:13.5","first":"2021-11-21T13:37:13"}',
   );
+  // An event of nfdump: its milliseconds have no leading zeros, and stay.
+  assert.equal(
+    shiftPayload(
+      "netflow.flow",
+      '{"t_first":"2025-11-21T01:03:20.7","t_event":"2025-11-21T01:03:59.250","event":"CREATE","event_id":1}',
+      1,
+    ),
+    '{"t_first":"2025-11-21T01:03:21.7","t_event":"2025-11-21T01:04:00.250","event":"CREATE","event_id":1}',
+  );
   assert.equal(
     shiftPayload("unbound.query", '{"message":"[1584966001] unbound[1:0] reply: 10.0.0.1"}', 1),
     '{"message":"[1584966002] unbound[1:0] reply: 10.0.0.1"}',

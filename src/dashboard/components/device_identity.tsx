@@ -8,7 +8,7 @@ import { useFirstRows } from "./first_rows.tsx";
 import { History } from "./history.tsx";
 import { Foreign } from "./names.tsx";
 import { Card } from "./page.tsx";
-import { TableBox } from "./table.tsx";
+import { ShortTable } from "./short_table.tsx";
 import { Ago, Time } from "./time.tsx";
 
 const OVERRULED = { inventory: "The inventory", human_confirmed: "A person" };
@@ -113,51 +113,47 @@ function HostNames({ names }: { names: DeviceDetail["host_names"] }) {
 }
 
 function Leases({ leases }: { leases: DeviceDetail["leases"] }) {
-  const { rows, more } = useFirstRows(leases);
   return (
-    <>
-      <TableBox label="DHCP leases">
-        <thead>
-          <tr>
-            <th scope="col">Address</th>
-            <th scope="col">MAC</th>
-            <th scope="col">Host name</th>
-            <th scope="col" className="wide-only">Vendor class</th>
-            <th scope="col">Granted</th>
-            <th scope="col">Expires</th>
-            <th scope="col" className="wide-only">By</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((lease) => (
-            <tr key={`${lease.ip} ${lease.mac_address}`}>
-              <td className="nowrap">
-                <Link to="/flows/$flowId" params={{ flowId: lease.flow_id }} className="mono" data-row>
-                  {lease.ip}
-                </Link>
-              </td>
-              <td>
-                <MacAddress mac={lease.mac_address} randomized={lease.mac_randomized} />
-              </td>
-              <td className="wrap">
-                {lease.host_name === null ? ABSENT : <Foreign text={lease.host_name} />}
-              </td>
-              <td className="wrap soft wide-only">
-                {lease.vendor_class === null ? ABSENT : <Foreign text={lease.vendor_class} />}
-              </td>
-              <td className="soft">
-                <Time at={lease.granted_at} short />
-              </td>
-              <td className="soft">
-                {lease.expires_at === null ? "not known" : <Time at={lease.expires_at} short />}
-              </td>
-              <td className="mono soft wide-only">{lease.server_ip ?? ABSENT}</td>
-            </tr>
-          ))}
-        </tbody>
-      </TableBox>
-      {more}
-    </>
+    <ShortTable
+      label="DHCP leases"
+      head={
+        <>
+          <th scope="col">Address</th>
+          <th scope="col">MAC</th>
+          <th scope="col">Host name</th>
+          <th scope="col" className="wide-only">Vendor class</th>
+          <th scope="col">Granted</th>
+          <th scope="col">Expires</th>
+          <th scope="col" className="wide-only">By</th>
+        </>
+      }
+      all={leases}
+      row={(lease) => (
+        <tr key={`${lease.ip} ${lease.mac_address}`}>
+          <td className="nowrap">
+            <Link to="/flows/$flowId" params={{ flowId: lease.flow_id }} className="mono" data-row>
+              {lease.ip}
+            </Link>
+          </td>
+          <td>
+            <MacAddress mac={lease.mac_address} randomized={lease.mac_randomized} />
+          </td>
+          <td className="wrap">
+            {lease.host_name === null ? ABSENT : <Foreign text={lease.host_name} />}
+          </td>
+          <td className="wrap soft wide-only">
+            {lease.vendor_class === null ? ABSENT : <Foreign text={lease.vendor_class} />}
+          </td>
+          <td className="soft">
+            <Time at={lease.granted_at} short />
+          </td>
+          <td className="soft">
+            {lease.expires_at === null ? "not known" : <Time at={lease.expires_at} short />}
+          </td>
+          <td className="mono soft wide-only">{lease.server_ip ?? ABSENT}</td>
+        </tr>
+      )}
+    />
   );
 }
 

@@ -1,8 +1,7 @@
 import type { DeviceDetail } from "../../contract/device.ts";
 import { formatWord } from "../format.ts";
-import { useFirstRows } from "./first_rows.tsx";
 import { DeviceLink, Foreign } from "./names.tsx";
-import { TableBox } from "./table.tsx";
+import { ShortTable } from "./short_table.tsx";
 import { Ago, Time } from "./time.tsx";
 
 const ANCHORS: Record<string, string> = {
@@ -25,48 +24,44 @@ function anchorName(kind: string): string {
 
 /** What a device is recognised by. */
 export function Identities({ identities }: { identities: DeviceDetail["identities"] }) {
-  const { rows, more } = useFirstRows(identities);
   return (
-    <>
-      <TableBox label="Identities">
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Value</th>
-            <th scope="col" className="wide-only">Source</th>
-            <th scope="col" className="number">Weight</th>
-            <th scope="col" className="number wide-only">Days</th>
-            <th scope="col">Last seen</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((anchor) => (
-            <tr key={`${anchor.class} ${anchor.source} ${anchor.value}`}>
-              <td className="soft nowrap">{anchorName(anchor.class)}</td>
-              <td className="wrap">
-                <Foreign text={anchor.value} className="mono" />
-                {anchor.randomized && <span className="chip mark">randomised</span>}
-                {anchor.shared && (
-                  <span className="chip mark" title="Several machines have it at the same time">shared</span>
-                )}
-                {anchor.confirming && (
-                  <span className="chip chip-good mark" title="It can confirm that two devices are one">
-                    confirming
-                  </span>
-                )}
-              </td>
-              <td className="soft wide-only">{anchor.source}</td>
-              <td className="number">{anchor.weight}</td>
-              <td className="number wide-only">{anchor.observed_days}</td>
-              <td className="soft">
-                <Ago at={anchor.last_seen} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </TableBox>
-      {more}
-    </>
+    <ShortTable
+      label="Identities"
+      head={
+        <>
+          <th scope="col">What</th>
+          <th scope="col">Value</th>
+          <th scope="col" className="wide-only">Source</th>
+          <th scope="col" className="number">Weight</th>
+          <th scope="col" className="number wide-only">Days</th>
+          <th scope="col">Last seen</th>
+        </>
+      }
+      all={identities}
+      row={(anchor) => (
+        <tr key={`${anchor.class} ${anchor.source} ${anchor.value}`}>
+          <td className="soft nowrap">{anchorName(anchor.class)}</td>
+          <td className="wrap">
+            <Foreign text={anchor.value} className="mono" />
+            {anchor.randomized && <span className="chip mark">randomised</span>}
+            {anchor.shared && (
+              <span className="chip mark" title="Several machines have it at the same time">shared</span>
+            )}
+            {anchor.confirming && (
+              <span className="chip chip-good mark" title="It can confirm that two devices are one">
+                confirming
+              </span>
+            )}
+          </td>
+          <td className="soft wide-only">{anchor.source}</td>
+          <td className="number">{anchor.weight}</td>
+          <td className="number wide-only">{anchor.observed_days}</td>
+          <td className="soft">
+            <Ago at={anchor.last_seen} />
+          </td>
+        </tr>
+      )}
+    />
   );
 }
 

@@ -3,10 +3,9 @@ import type { DeviceDetail } from "../../contract/device.ts";
 import type { IntelReference } from "../../contract/intel.ts";
 import { formatExact } from "../format.ts";
 import { Bytes } from "./flow_parts.tsx";
-import { useFirstRows } from "./first_rows.tsx";
 import { IntelMark, Place } from "./intel.tsx";
 import { DeviceLink, Foreign } from "./names.tsx";
-import { TableBox } from "./table.tsx";
+import { ShortTable } from "./short_table.tsx";
 import { Time } from "./time.tsx";
 
 type Peer = DeviceDetail["top_peers"][number];
@@ -19,83 +18,75 @@ interface PeersProps {
 
 /** Whom a device talks with; the address leads to the flows between both. */
 export function Peers({ peers, device, label }: PeersProps) {
-  const { rows, more } = useFirstRows(peers);
   if (peers.length === 0) return <p className="card-text muted">None in this time.</p>;
   return (
-    <>
-      <TableBox label={label}>
-        <thead>
-          <tr>
-            <th scope="col">Address</th>
-            <th scope="col" className="number">Flows</th>
-            <th scope="col" className="number">Out</th>
-            <th scope="col" className="number">In</th>
-            <th scope="col" className="wide-only">First seen</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((peer) => (
-            <tr key={peer.ip}>
-              <td className="cell-main">
-                <Link to="/flows" search={{ device_id: device, peer_ip: peer.ip }} className="row-link mono">
-                  <Foreign text={peer.ip} />
-                </Link>
-                {peer.device_id !== null && peer.display_name !== null && peer.display_name !== peer.ip && (
-                  <>
-                    {" "}
-                    <DeviceLink id={peer.device_id} name={peer.display_name} />
-                  </>
-                )}
-                <span className="small below">
-                  <IntelMark intel={peer.intel ?? []} /> <Place end={peer} />
-                </span>
-              </td>
-              <td className="number">{formatExact(peer.flow_count)}</td>
-              <td className="number">
-                <Bytes value={peer.bytes_out} />
-              </td>
-              <td className="number">
-                <Bytes value={peer.bytes_in} />
-              </td>
-              <td className="soft wide-only">
-                <Time at={peer.first_seen} short />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </TableBox>
-      {more}
-    </>
+    <ShortTable
+      label={label}
+      head={
+        <>
+          <th scope="col">Address</th>
+          <th scope="col" className="number">Flows</th>
+          <th scope="col" className="number">Out</th>
+          <th scope="col" className="number">In</th>
+          <th scope="col" className="wide-only">First seen</th>
+        </>
+      }
+      all={peers}
+      row={(peer) => (
+        <tr key={peer.ip}>
+          <td className="cell-main">
+            <Link to="/flows" search={{ device_id: device, peer_ip: peer.ip }} className="row-link mono">
+              <Foreign text={peer.ip} />
+            </Link>
+            {peer.device_id !== null && peer.display_name !== null && peer.display_name !== peer.ip && (
+              <>
+                {" "}
+                <DeviceLink id={peer.device_id} name={peer.display_name} />
+              </>
+            )}
+            <span className="small below">
+              <IntelMark intel={peer.intel ?? []} /> <Place end={peer} />
+            </span>
+          </td>
+          <td className="number">{formatExact(peer.flow_count)}</td>
+          <td className="number">
+            <Bytes value={peer.bytes_out} />
+          </td>
+          <td className="number">
+            <Bytes value={peer.bytes_in} />
+          </td>
+          <td className="soft wide-only">
+            <Time at={peer.first_seen} short />
+          </td>
+        </tr>
+      )}
+    />
   );
 }
 
 export function Services({ services }: { services: DeviceDetail["services"] }) {
-  const { rows, more } = useFirstRows(services);
   if (services.length === 0) return <p className="card-text muted">None in this time.</p>;
   return (
-    <>
-      <TableBox label="Services">
-        <thead>
-          <tr>
-            <th scope="col">Service</th>
-            <th scope="col">Side</th>
-            <th scope="col" className="number">Flows</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ proto, port, service, side, flow_count }) => (
-            <tr key={`${proto} ${port} ${service} ${side}`}>
-              <td>
-                {service !== null && <Foreign text={`${service} `} />}
-                <span className="mono muted">{port === null ? proto : `${port}/${proto}`}</span>
-              </td>
-              <td className="soft">{side === "client" ? "used" : "offered"}</td>
-              <td className="number">{formatExact(flow_count)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </TableBox>
-      {more}
-    </>
+    <ShortTable
+      label="Services"
+      head={
+        <>
+          <th scope="col">Service</th>
+          <th scope="col">Side</th>
+          <th scope="col" className="number">Flows</th>
+        </>
+      }
+      all={services}
+      row={({ proto, port, service, side, flow_count }) => (
+        <tr key={`${proto} ${port} ${service} ${side}`}>
+          <td>
+            {service !== null && <Foreign text={`${service} `} />}
+            <span className="mono muted">{port === null ? proto : `${port}/${proto}`}</span>
+          </td>
+          <td className="soft">{side === "client" ? "used" : "offered"}</td>
+          <td className="number">{formatExact(flow_count)}</td>
+        </tr>
+      )}
+    />
   );
 }

@@ -4,9 +4,8 @@ import type { Geo } from "../../contract/geo.ts";
 import type { IntelMatch, IntelReference } from "../../contract/intel.ts";
 import { ABSENT, formatExact, formatShare } from "../format.ts";
 import { shortPlace, wholePlace } from "../place.ts";
-import { useFirstRows } from "./first_rows.tsx";
 import { Foreign } from "./names.tsx";
-import { TableBox } from "./table.tsx";
+import { ShortTable } from "./short_table.tsx";
 import { Ago } from "./time.tsx";
 
 function referenceText({ list, indicator, description }: IntelReference): string {
@@ -84,43 +83,39 @@ export function listedCount({ intel_matches }: DeviceDetail): number {
 
 /** The indicators that a device met, each with the flow that shows it best. */
 export function IntelMatches({ matches }: { matches: IntelMatch[] }) {
-  const { rows, more } = useFirstRows(matches);
   return (
-    <>
-      <TableBox label="Known threats">
-        <thead>
-          <tr>
-            <th scope="col">Indicator</th>
-            <th scope="col">How</th>
-            <th scope="col" className="number">Times</th>
-            <th scope="col">Last</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((match) => (
-            <tr key={`${match.ip} ${match.list} ${match.kind} ${match.indicator}`}>
-              <td className="cell-main">
-                <Link to="/flows/$flowId" params={{ flowId: match.flow_id }} className="mono" data-row>
-                  <Foreign text={match.indicator} />
-                </Link>
-                {!match.listed && <span className="chip">no longer listed</span>}
-                <span className="soft small below">
-                  {match.description !== null && <Foreign text={`${match.description}, `} />}
-                  <Foreign text={match.list} className="muted" />
-                </span>
-              </td>
-              <td className="soft" title={`As ${match.ip}`}>
-                {match.via.map((way) => VIA[way]).join(", ") || ABSENT}
-              </td>
-              <td className="number">{formatExact(match.count)}</td>
-              <td className="soft">
-                <Ago at={match.last_seen} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </TableBox>
-      {more}
-    </>
+    <ShortTable
+      label="Known threats"
+      head={
+        <>
+          <th scope="col">Indicator</th>
+          <th scope="col">How</th>
+          <th scope="col" className="number">Times</th>
+          <th scope="col">Last</th>
+        </>
+      }
+      all={matches}
+      row={(match) => (
+        <tr key={`${match.ip} ${match.list} ${match.kind} ${match.indicator}`}>
+          <td className="cell-main">
+            <Link to="/flows/$flowId" params={{ flowId: match.flow_id }} className="mono" data-row>
+              <Foreign text={match.indicator} />
+            </Link>
+            {!match.listed && <span className="chip">no longer listed</span>}
+            <span className="soft small below">
+              {match.description !== null && <Foreign text={`${match.description}, `} />}
+              <Foreign text={match.list} className="muted" />
+            </span>
+          </td>
+          <td className="soft" title={`As ${match.ip}`}>
+            {match.via.map((way) => VIA[way]).join(", ") || ABSENT}
+          </td>
+          <td className="number">{formatExact(match.count)}</td>
+          <td className="soft">
+            <Ago at={match.last_seen} />
+          </td>
+        </tr>
+      )}
+    />
   );
 }

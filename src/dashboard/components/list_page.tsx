@@ -58,12 +58,7 @@ function Rows<T>({ title, query, head, rows, row, empty }: ListPageProps<T>) {
   if (rows.length === 0) return empty;
   return (
     <>
-      <TableBox label={title}>
-        <thead>
-          <tr>{head}</tr>
-        </thead>
-        <tbody>{rows.map(row)}</tbody>
-      </TableBox>
+      <TableBox label={title} head={head}>{rows.map(row)}</TableBox>
       <LoadMore
         count={rows.length}
         hasMore={query.hasNextPage}

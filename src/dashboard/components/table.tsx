@@ -4,11 +4,24 @@ import { ApiFailure } from "../api.ts";
 import { formatExact } from "../format.ts";
 import { Icon } from "./icons.tsx";
 
+interface TableBoxProps {
+  label: string;
+  /** The header cells. */
+  head: ReactNode;
+  /** The rows. */
+  children: ReactNode;
+}
+
 /** A table that scrolls sideways on its own where the window is narrow, reachable by keyboard. */
-export function TableBox({ label, children }: { label: string; children: ReactNode }) {
+export function TableBox({ label, head, children }: TableBoxProps) {
   return (
     <div className="table-box" role="region" aria-label={label} tabIndex={0}>
-      <table className="table">{children}</table>
+      <table className="table">
+        <thead>
+          <tr>{head}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
     </div>
   );
 }

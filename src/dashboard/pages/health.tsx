@@ -46,41 +46,41 @@ function Message({ component }: { component: HealthComponent }) {
 
 function Components({ components }: { components: HealthComponent[] }) {
   return (
-    <TableBox label="Components">
-      <thead>
-        <tr>
+    <TableBox
+      label="Components"
+      head={
+        <>
           <th scope="col">Status</th>
           <th scope="col">Component</th>
           <th scope="col" className="wide-only">Last event</th>
           <th scope="col" className="number wide-only">Lag</th>
           <th scope="col">Message</th>
-        </tr>
-      </thead>
-      <tbody>
-        {arranged(components).map((component) => {
-          const { id, kind, status, last_event_at, lag_seconds, message } = component;
-          return (
-            <tr key={id}>
-              <td>
-                <ComponentTag status={status} message={message} />
-              </td>
-              <td>
-                <Foreign text={id} className="strong wrap" />
-                <span className="muted small component-kind">{KINDS[kind] ?? formatWord(kind)}</span>
-              </td>
-              <td className="soft wide-only">
-                {last_event_at === null ? ABSENT : <Ago at={last_event_at} />}
-              </td>
-              <td className="number soft wide-only">
-                {last_event_at === null && lag_seconds === 0 ? ABSENT : formatSpan(lag_seconds * 1000)}
-              </td>
-              <td className="soft wrap">
-                <Message component={component} />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
+        </>
+      }
+    >
+      {arranged(components).map((component) => {
+        const { id, kind, status, last_event_at, lag_seconds, message } = component;
+        return (
+          <tr key={id}>
+            <td>
+              <ComponentTag status={status} message={message} />
+            </td>
+            <td>
+              <Foreign text={id} className="strong wrap" />
+              <span className="muted small component-kind">{KINDS[kind] ?? formatWord(kind)}</span>
+            </td>
+            <td className="soft wide-only">
+              {last_event_at === null ? ABSENT : <Ago at={last_event_at} />}
+            </td>
+            <td className="number soft wide-only">
+              {last_event_at === null && lag_seconds === 0 ? ABSENT : formatSpan(lag_seconds * 1000)}
+            </td>
+            <td className="soft wrap">
+              <Message component={component} />
+            </td>
+          </tr>
+        );
+      })}
     </TableBox>
   );
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Facts, HttpFacts, TlsFacts } from "../records/facts.ts";
+import { dnsFacts, httpFacts, tlsFacts } from "../correlate/flow_fixtures.ts";
+import type { Facts } from "../records/facts.ts";
 import { compileIntel } from "./compile.ts";
 import { hitsOf, type PartyHit } from "./hits.ts";
 import { IntelSet } from "./intel-set.ts";
@@ -23,46 +24,6 @@ function toldOf({ partyIp, match, vias }: PartyHit): string {
   return `${partyIp} ${match.kind} ${match.indicator} ${vias.join("+")}`;
 }
 
-const TLS: TlsFacts = {
-  type: "tls",
-  serverName: null,
-  version: null,
-  cipher: null,
-  alpn: null,
-  ja3: null,
-  ja3s: null,
-  ja4: null,
-  ja4s: null,
-  subject: null,
-  issuer: null,
-  serial: null,
-  fingerprint: null,
-  notBefore: null,
-  notAfter: null,
-  validation: null,
-  resumed: null,
-  established: null,
-};
-
-const HTTP: HttpFacts = {
-  type: "http",
-  method: "GET",
-  host: null,
-  uri: null,
-  userAgent: null,
-  referrer: null,
-  version: null,
-  status: null,
-  contentType: null,
-  requestBytes: null,
-  responseBytes: null,
-  username: null,
-};
-
-function dns(query: string | null, answers: string[] = []): Facts {
-  return { type: "dns", query, qtype: "A", rcode: "NOERROR", answers, answered: true };
-}
-
 Deno.test("an outer end is told of the other end, whoever begins", () => {
   assert.deepEqual(told("10.0.0.5", "198.51.100.7"), ["10.0.0.5 ip 198.51.100.7 peer"]);
   assert.deepEqual(told("203.0.113.9", "10.0.0.5"), ["10.0.0.5 cidr 203.0.113.0/24 peer"]);
@@ -80,28 +41,37 @@ Deno.test("an address of the site is never asked, be it listed or not", () => {
 });
 
 Deno.test("names that are asked for, and addresses that are answered", () => {
-  assert.deepEqual(told("10.0.0.5", "10.0.0.1", dns("a.evil.example", ["192.0.2.1"])), [
-    "10.0.0.5 domain evil.example dns_query",
-  ]);
   assert.deepEqual(
-    told("10.0.0.5", "10.0.0.1", dns("cdn.example", ["x.example", "203.0.113.4", "203.0.113.5"])),
+    told("10.0.0.5", "10.0.0.1", dnsFacts({ query: "a.evil.example", answers: ["192.0.2.1"] })),
+    [
+      "10.0.0.5 domain evil.example dns_query",
+    ],
+  );
+  assert.deepEqual(
+    told(
+      "10.0.0.5",
+      "10.0.0.1",
+      dnsFacts({ query: "cdn.example", answers: ["x.example", "203.0.113.4", "203.0.113.5"] }),
+    ),
     [
       "10.0.0.5 cidr 203.0.113.0/24 dns_answer",
     ],
   );
-  assert.deepEqual(told("10.0.0.5", "10.0.0.1", dns(null, ["evil.example", "2001:DB8:7:0::7"])), [
-    "10.0.0.5 ip 2001:db8:7::7 dns_answer",
-  ]);
+  assert.deepEqual(
+    told("10.0.0.5", "10.0.0.1", dnsFacts({ query: null, answers: ["evil.example", "2001:DB8:7:0::7"] })),
+    [
+      "10.0.0.5 ip 2001:db8:7::7 dns_answer",
+    ],
+  );
 });
 
 Deno.test("what a TLS client and its server show", () => {
-  const facts = {
-    ...TLS,
+  const facts = tlsFacts({
     serverName: "www.evil.example",
     ja3: "e7d705a3286e19ea42f587b344ee6865",
     ja4: "t13d1516h2_8daaf6152771_b186095e22b6",
     fingerprint: "4da14224452c1fe61f46b1112c43ecfd9f322c82",
-  };
+  });
   assert.deepEqual(told("10.0.0.5", "192.0.2.1", facts), [
     "10.0.0.5 domain evil.example tls_server_name",
     "10.0.0.5 ja3 e7d705a3286e19ea42f587b344ee6865 ja3",
@@ -111,7 +81,7 @@ Deno.test("what a TLS client and its server show", () => {
 });
 
 Deno.test("a client from outside is told of the server that is the site's", () => {
-  const facts = { ...TLS, ja3: "e7d705a3286e19ea42f587b344ee6865" };
+  const facts = tlsFacts({ ja3: "e7d705a3286e19ea42f587b344ee6865" });
   assert.deepEqual(told("192.0.2.1", "10.0.0.5", facts), [
     "10.0.0.5 ja3 e7d705a3286e19ea42f587b344ee6865 ja3",
   ]);
@@ -121,26 +91,26 @@ Deno.test("a client from outside is told of the server that is the site's", () =
 });
 
 Deno.test("an HTTP request: its host by name or address, and what it asks for", () => {
-  assert.deepEqual(told("10.0.0.5", "192.0.2.1", { ...HTTP, host: "bad.example", uri: "/x?y=1" }), [
+  assert.deepEqual(told("10.0.0.5", "192.0.2.1", httpFacts({ host: "bad.example", uri: "/x?y=1" })), [
     "10.0.0.5 url bad.example/x?y=1 url",
   ]);
-  assert.deepEqual(told("10.0.0.5", "192.0.2.1", { ...HTTP, host: "bad.example", uri: "/" }), []);
+  assert.deepEqual(told("10.0.0.5", "192.0.2.1", httpFacts({ host: "bad.example", uri: "/" })), []);
   // Through a proxy of the site, by address.
-  assert.deepEqual(told("10.0.0.5", "10.0.0.8", { ...HTTP, host: "203.0.113.4", uri: "/" }), [
+  assert.deepEqual(told("10.0.0.5", "10.0.0.8", httpFacts({ host: "203.0.113.4", uri: "/" })), [
     "10.0.0.5 cidr 203.0.113.0/24 http_host",
   ]);
 });
 
 Deno.test("an indicator that is met in several ways is met once", () => {
-  assert.deepEqual(told("10.0.0.5", "198.51.100.7", { ...HTTP, host: "198.51.100.7", uri: "/" }), [
+  assert.deepEqual(told("10.0.0.5", "198.51.100.7", httpFacts({ host: "198.51.100.7", uri: "/" })), [
     "10.0.0.5 ip 198.51.100.7 peer+http_host",
   ]);
 });
 
 Deno.test("whatever the facts are, nothing throws", () => {
   for (const text of ["", ".", ":", "1", "::1%", "a..b", "\ud800", "1.2.3.4.5", "٣.٣"]) {
-    told("x", text, dns(text, [text]));
-    told(text, "y", { ...TLS, serverName: text, ja3: text });
-    told(text, text, { ...HTTP, host: text, uri: text });
+    told("x", text, dnsFacts({ query: text, answers: [text] }));
+    told(text, "y", tlsFacts({ serverName: text, ja3: text }));
+    told(text, text, httpFacts({ host: text, uri: text }));
   }
 });

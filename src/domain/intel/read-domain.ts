@@ -18,10 +18,16 @@ export function readDomain(word: string, exact = false): TextIndicator | Refusal
   if (wild) name = name.slice(name.indexOf(".") + 1);
   if (name.endsWith(".")) name = name.slice(0, -1);
   const labels = countLabels(name);
+  // What stands for bytes that are no UTF-8.
+  if (labels === 0 && word.includes("\u{fffd}")) {
+    return { expected: `expected UTF-8 text, got ${quoted(word)}` };
+  }
   if (labels === 0) {
     return { expected: `expected an address, network, domain, URL or fingerprint, got ${quoted(word)}` };
   }
-  if (labels === 1) return { expected: `expected a domain name with a dot in it, got ${quoted(word)}` };
+  if (labels === 1) {
+    return { expected: `expected an address, or a name with a dot in it, got ${quoted(word)}` };
+  }
   const suffix = suffixKind(name);
   if (suffix === "registry") return suffixRefusal(name);
   return { kind: "domain", text: name, exact: !wild && (exact || suffix === "provider") };

@@ -114,6 +114,7 @@ function readUrl(word: string): Indicator | Refusal {
   const rest = scheme === -1 ? word : word.slice(scheme + 3);
   const end = rest.search(/[/?#]/);
   const authority = end === -1 ? rest : rest.slice(0, end);
+  if (authority === "") return { expected: `expected a URL with a host, got ${quoted(word)}` };
   const host = readHost(authority.slice(authority.lastIndexOf("@") + 1), true);
   if ("expected" in host) return host;
   if (host.kind === "cidr") return { expected: `expected a URL, got ${quoted(word)}` };

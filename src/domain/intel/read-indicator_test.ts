@@ -103,8 +103,8 @@ Deno.test("what would make a site's own network or half of the internet a threat
     "*.co.uk": 'expected a domain that somebody registered, but "co.uk" is a public suffix',
     "anything.ck": 'expected a domain that somebody registered, but "anything.ck" is a public suffix',
     "http://co.uk/x": 'expected a domain that somebody registered, but "co.uk" is a public suffix',
-    "com": 'expected a domain name with a dot in it, got "com"',
-    "localhost": 'expected a domain name with a dot in it, got "localhost"',
+    "com": 'expected an address, or a name with a dot in it, got "com"',
+    "localhost": 'expected an address, or a name with a dot in it, got "localhost"',
   });
 });
 
@@ -130,8 +130,10 @@ Deno.test("what is no indicator says what was expected", () => {
     "evil..example": nothing("evil..example"),
     [`${"a".repeat(64)}.example`]: nothing(`${"a".repeat(64)}…`),
     "evil\u0000.example": nothing("evil .example"),
-    "evil\ufffd.example": nothing("evil\ufffd.example"),
+    "evil\ufffd.example": 'expected UTF-8 text, got "evil\ufffd.example"',
     "ftp://evil.example/x": 'expected a URL of http or https, got "ftp://evil.example/x"',
+    "http://": 'expected a URL with a host, got "http://"',
+    "http:///x": 'expected a URL with a host, got "http:///x"',
     "http://198.51.100.0/24": "url 198.51.100.0/24",
   });
   assert.equal(read(SHA1, "ja3"), `expected a JA3 fingerprint of 32 hex digits, got "${SHA1}"`);

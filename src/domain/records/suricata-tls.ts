@@ -1,13 +1,19 @@
 import type { JsonValue } from "../../kit/json.ts";
 import { domainName } from "./dns.ts";
-import { asList, asObject, type Fields, text, warn } from "./fields.ts";
+import { asList, asObject, type Fields, text } from "./fields.ts";
 import type { TlsFacts } from "./facts.ts";
-import type { Micros } from "./observation.ts";
 import { recordType } from "./record-type.ts";
 import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
 import { readTime } from "./times.ts";
 import { cipherSuite } from "./tls-ciphers.ts";
-import { distinguishedName, hexFingerprint, ja4Fingerprint, serialNumber, tlsVersion } from "./tls.ts";
+import {
+  certificateTime,
+  distinguishedName,
+  hexFingerprint,
+  ja4Fingerprint,
+  serialNumber,
+  tlsVersion,
+} from "./tls.ts";
 
 /**
  * Suricata EVE `tls`: one handshake, from the client, written when it is complete. What a record has depends
@@ -57,8 +63,8 @@ function tlsFacts(tls: Fields, warnings: string[]): TlsFacts {
     issuer,
     serial: serialNumber(tls.serial),
     fingerprint: hexFingerprint(tls.fingerprint),
-    notBefore: certificateTime(tls.notbefore, "notbefore", warnings),
-    notAfter: certificateTime(tls.notafter, "notafter", warnings),
+    notBefore: certificateTime(tls.notbefore, readTime, "notbefore", warnings),
+    notAfter: certificateTime(tls.notafter, readTime, "notafter", warnings),
     validation: null,
     resumed: isResumed(tls, subject ?? issuer),
     established: null,
@@ -75,12 +81,4 @@ function cipherOfJa3s(value: JsonValue | undefined): string | null {
 function isResumed(tls: Fields, certificate: string | null): boolean | null {
   if (tls.session_resumed === true) return true;
   return certificate === null ? null : false;
-}
-
-/** Certificate times have no zone because they are UTC. `99991231` and times before 1970 are not kept. */
-function certificateTime(value: JsonValue | undefined, name: string, warnings: string[]): Micros | null {
-  if (value === undefined || value === null) return null;
-  const time = readTime(value);
-  if (time === null) warn(warnings, `${name}: expected a time from 1970 to 2255`);
-  return time?.micros ?? null;
 }

@@ -1,5 +1,7 @@
 import type { JsonValue } from "../../kit/json.ts";
-import { bounded, text } from "./fields.ts";
+import { bounded, text, warn } from "./fields.ts";
+import type { Micros } from "./observation.ts";
+import type { Time } from "./times.ts";
 
 // What TLS records of all sensors share. Each sensor has its own spelling of the same value; here they get one,
 // so that the facts of two sensors about one handshake are equal.
@@ -77,4 +79,21 @@ export function distinguishedName(value: JsonValue | undefined): string | null {
 function escaped(attribute: string): string {
   const at = attribute.indexOf("=") + 1;
   return attribute.slice(0, at) + attribute.slice(at).replace(/[,+"\\<>;]/g, "\\$&");
+}
+
+/**
+ * An end of a certificate's validity, by the reader for the sensor's times. Where it has no zone it is UTC, as
+ * certificates are. `null` with a warning where it is out of reach: before 1970, or the year 9999 of a certificate that
+ * never expires.
+ */
+export function certificateTime(
+  value: JsonValue | undefined,
+  read: (value: JsonValue) => Time | null,
+  name: string,
+  warnings: string[],
+): Micros | null {
+  if (value === undefined || value === null) return null;
+  const time = read(value);
+  if (time === null) warn(warnings, `${name}: expected a time from 1970 to 2255`);
+  return time?.micros ?? null;
 }

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { distinguishedName, hexFingerprint, ja4Fingerprint, serialNumber, tlsVersion } from "./tls.ts";
+import { readTime } from "./times.ts";
+import {
+  certificateTime,
+  distinguishedName,
+  hexFingerprint,
+  ja4Fingerprint,
+  serialNumber,
+  tlsVersion,
+} from "./tls.ts";
+import { zeekTime } from "./zeek.ts";
 
 Deno.test("tlsVersion: every sensor's spelling gives the RFCs'", () => {
   const cases: [string, string][] = [
@@ -93,4 +102,19 @@ Deno.test("any text gives a bounded one or none", () => {
       assert.ok(result === null || result.isWellFormed() || !text.isWellFormed());
     }
   }));
+});
+
+Deno.test("certificateTime: read as the sensor writes it; what is out of reach is named, what is absent is not", () => {
+  const warnings: string[] = [];
+  const noon = 1_769_860_800_000_000;
+  assert.equal(certificateTime("2026-01-31T12:00:00", readTime, "notbefore", warnings), noon);
+  assert.equal(certificateTime(1_769_860_800_000, zeekTime, "not_valid_before", warnings), noon);
+  for (const absent of [undefined, null]) {
+    assert.equal(certificateTime(absent, readTime, "x", warnings), null);
+  }
+  assert.deepEqual(warnings, []);
+  for (const bad of ["9999-12-31T23:59:59", "1950-01-01T00:00:00", -1, {}, ""]) {
+    assert.equal(certificateTime(bad, readTime, "notafter", warnings), null);
+  }
+  assert.deepEqual(new Set(warnings), new Set(["notafter: expected a time from 1970 to 2255"]));
 });

@@ -2,9 +2,15 @@ import type { JsonValue } from "../../kit/json.ts";
 import { domainName } from "./dns.ts";
 import { asList, asObject, type Fields, firstOf, text, warn } from "./fields.ts";
 import type { TlsFacts } from "./facts.ts";
-import type { Micros } from "./observation.ts";
 import { recordType } from "./record-type.ts";
-import { distinguishedName, hexFingerprint, ja4Fingerprint, serialNumber, tlsVersion } from "./tls.ts";
+import {
+  certificateTime,
+  distinguishedName,
+  hexFingerprint,
+  ja4Fingerprint,
+  serialNumber,
+  tlsVersion,
+} from "./tls.ts";
 import { zeekCommon, zeekFlag, zeekSpan, zeekTime, zeekTuple } from "./zeek.ts";
 
 /** All of a handshake that QUIC shows: the two hellos, perhaps the server's request for another one. */
@@ -58,7 +64,8 @@ function isQuicHandshake({ version, established, ssl_history: history }: Fields)
 
 function tlsFacts(payload: Fields, warnings: string[]): TlsFacts {
   const certificate = certificateOf(payload);
-  const validity = (name: string) => certificateTime(payload[name] ?? certificate(name), name, warnings);
+  const validity = (name: string) =>
+    certificateTime(payload[name] ?? certificate(name), zeekTime, name, warnings);
   const [leaf] = asList(payload.cert_chain_fps);
   return {
     type: "tls",
@@ -86,12 +93,4 @@ function tlsFacts(payload: Fields, warnings: string[]): TlsFacts {
 function certificateOf(payload: Fields): (name: string) => JsonValue | undefined {
   const nested = asObject(payload.certificate);
   return (name) => payload[`certificate.${name}`] ?? payload[`certificate_${name}`] ?? nested?.[name];
-}
-
-/** `null` with a warning where it is out of reach, such as the year 9999 of a certificate that never expires. */
-function certificateTime(value: JsonValue | undefined, name: string, warnings: string[]): Micros | null {
-  if (value === undefined || value === null) return null;
-  const time = zeekTime(value);
-  if (time === null) warn(warnings, `${name}: expected a time from 1970 to 2255`);
-  return time?.micros ?? null;
 }
