@@ -28,7 +28,7 @@ export interface IngestOptions {
   /** Reads a body of at most 1,000 lines; in this thread where nothing is given. */
   read?: (body: Uint8Array, source: Source) => Promise<PackedBatch>;
   /** Called after each commit; must not throw. */
-  onCommitted?: (tenantId: string) => void;
+  onCommitted?: (batch: IncomingBatch, committed: CommittedBatch) => void;
   timeouts?: BodyTimeouts;
   /** What all requests under way may hold together. */
   capacity?: { requests: number; bytes: number };
@@ -146,12 +146,13 @@ export class Ingest {
   async #commit(batch: IncomingBatch): Promise<CommittedBatch> {
     const committed = await storing(() => commitBatch(this.#options.db, batch));
     const { sensorId, tenantId, content: { rejected } } = batch;
-    const fields = { tenant_id: tenantId, ...committed };
+    const { numbered, ...counts } = committed;
+    const fields = { tenant_id: tenantId, ...counts };
     this.#options.logger.debug("batch committed", { sensor_id: sensorId, ...fields });
     if (rejected.length > 0) {
       this.#refusals.warn("lines rejected", sensorId, "rejected", { ...fields, reason: rejected[0]!.reason });
     }
-    this.#options.onCommitted?.(tenantId);
+    this.#options.onCommitted?.(batch, committed);
     return committed;
   }
 

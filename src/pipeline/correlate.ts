@@ -1,13 +1,13 @@
 import type { FlowState } from "../domain/correlate/flow.ts";
 import { flowToJoin, NATIVE_SPAN } from "../domain/correlate/join.ts";
 import { addObservation, copyFlow, isCounted, newFlow } from "../domain/correlate/merge.ts";
+import type { Understood } from "../domain/correlate/understood.ts";
 import { timeUuid } from "../kit/id.ts";
 import { type Connection, countOf } from "../domain/detect/detector.ts";
 import type { Tx } from "../store/database.ts";
 import { type StoredObservation } from "../store/evidence.ts";
 import { flowsOfTuples } from "../store/flows.ts";
 import type { AddedDevice, DeviceRoster } from "./devices.ts";
-import type { Understood } from "./understand.ts";
 
 const MILLISECOND = 1000;
 /** Records between two pauses: a few milliseconds, in which the database may wait for its next statement. */

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers";
 import type { Site } from "../contract/site.ts";
+import type { Understood, UnderstoodBatch } from "../domain/correlate/understood.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { StoredSample } from "../store/capture-samples.ts";
@@ -23,7 +24,8 @@ import { IncidentRound } from "./incidents.ts";
 import { hitsOfSteps, recordIntel, takeIntel } from "./intel.ts";
 import { describeAdded } from "./inventory.ts";
 import { Memories } from "./memories.ts";
-import { understandBatch, type Understood, type UnderstoodBatch } from "./understand.ts";
+import { type FreshBatch, type FreshBatches, understandFresh } from "./fresh-batches.ts";
+import { understandBatch } from "./understand.ts";
 
 /** What is taken up together: enough to spread a transaction's cost, little enough to bound its memory. */
 const ROUND_SIZE: RoundSize = { batches: 64, records: 8_000 };
@@ -53,6 +55,8 @@ export interface PrepareOptions {
   size?: RoundSize;
   /** Where to understand a batch; in this thread where nothing is given. */
   understand?: (batch: PendingBatch) => Promise<UnderstoodBatch>;
+  /** Batches that need not be read and understood again. */
+  fresh?: FreshBatches;
 }
 
 /** Answers of the database, and senders, have come in meanwhile: they are served before this goes on. */
@@ -74,16 +78,17 @@ export async function prepareRound(
   tenantId: string,
   { networks }: TenantNetworks,
   previous: PreparedRound | null = null,
-  { size = ROUND_SIZE, understand = understandHere }: PrepareOptions = {},
+  { size = ROUND_SIZE, understand = understandHere, fresh }: PrepareOptions = {},
 ): Promise<PreparedRound | null> {
-  const { before, batches } = await db.tenant(tenantId, async (tx) => {
-    const before = previous?.next ?? await readCursor(tx, tenantId);
-    return { before, batches: await pendingBatches(tx, tenantId, before.batchNo, size) };
-  });
+  const before = previous?.next ?? await db.tenant(tenantId, (tx) => readCursor(tx, tenantId));
+  const inHand = fresh?.take(before.batchNo, size) ?? [];
+  const batches = inHand.length > 0
+    ? await understandAll(inHand)
+    : await readBatches(db, tenantId, before, size, understand);
   if (batches.length === 0) return null;
   const records: Understood[] = [];
   const samples: StoredSample[] = [];
-  for (const understood of await Promise.all(batches.map(understand))) {
+  for (const { understood } of batches) {
     for (const record of understood.records) records.push(record);
     for (const sample of understood.samples) samples.push(sample);
   }
@@ -95,10 +100,37 @@ export async function prepareRound(
     ]));
   const flows = await correlate(records, devices, candidates, before, othersTurn);
   const { longestFlow, historySince } = flows;
-  const next = { batchNo: batches.at(-1)!.batch_no, longestFlow, historySince };
+  const next = { batchNo: batches.at(-1)!.batchNo, longestFlow, historySince };
   await othersTurn();
   const writes = flowWrites(tenantId, flows);
   return { batches: batches.length, before, next, devices, flows, writes, samples };
+}
+
+interface TakenUp {
+  batchNo: number;
+  understood: UnderstoodBatch;
+}
+
+async function understandAll(fresh: readonly FreshBatch[]): Promise<TakenUp[]> {
+  const batches: TakenUp[] = [];
+  for (const batch of fresh) {
+    batches.push({ batchNo: batch.batchNo, understood: understandFresh(batch) });
+    await othersTurn();
+  }
+  return batches;
+}
+
+async function readBatches(
+  db: Database,
+  tenantId: string,
+  { batchNo }: Cursor,
+  size: RoundSize,
+  understand: (batch: PendingBatch) => Promise<UnderstoodBatch>,
+): Promise<TakenUp[]> {
+  const pending = await db.tenant(tenantId, (tx) => pendingBatches(tx, tenantId, batchNo, size));
+  return await Promise.all(
+    pending.map(async (batch) => ({ batchNo: batch.batch_no, understood: await understand(batch) })),
+  );
 }
 
 export interface ApplyOptions {

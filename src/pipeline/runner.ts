@@ -1,4 +1,5 @@
 import { messageOf } from "../kit/errors.ts";
+import type { UnderstoodBatch } from "../domain/correlate/understood.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Logger } from "../observe/log.ts";
@@ -8,7 +9,7 @@ import { CursorMoved, type PendingBatch } from "../store/pending.ts";
 import { takeIntel } from "./intel.ts";
 import { Memories } from "./memories.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
-import type { UnderstoodBatch } from "./understand.ts";
+import { type FreshBatch, FreshBatches } from "./fresh-batches.ts";
 
 export interface PipelineConfig {
   tenants: ReadonlyMap<string, TenantNetworks>;
@@ -57,9 +58,11 @@ export class Pipeline {
     for (const loop of this.#loops) loop.start();
   }
 
-  /** New records of this tenant were committed. */
-  wake(tenantId: string): void {
-    this.#loops.find((loop) => loop.tenantId === tenantId)?.wake();
+  /** New records of this tenant were committed; with the batch where it was this process that read them. */
+  wake(tenantId: string, batch: FreshBatch | null = null): void {
+    const loop = this.#loops.find((loop) => loop.tenantId === tenantId);
+    if (batch !== null) loop?.offer(batch);
+    loop?.wake();
   }
 
   /** Ends after the rounds under way have committed. */
@@ -78,6 +81,7 @@ class TenantLoop {
   #ahead: Promise<PreparedRound | null> | null = null;
   #yieldingSince: number | null = null;
   readonly #memories = new Memories();
+  readonly #fresh = new FreshBatches();
   /** The lists that the tenant's cursor knows of. */
   #intel: IntelSet | null = null;
 
@@ -90,6 +94,11 @@ class TenantLoop {
 
   start(): void {
     this.#running = this.#loop();
+  }
+
+  /** Kept only while this core has the tenant's pipeline: nobody else would take it. */
+  offer(batch: FreshBatch): void {
+    if (this.#lease !== null) this.#fresh.offer(batch);
   }
 
   wake(): void {
@@ -135,6 +144,7 @@ class TenantLoop {
       this.#ahead = null;
       if (error instanceof CursorMoved) {
         this.#lease = null;
+        this.#fresh.clear();
         this.#intel = null;
         return 0;
       }
@@ -166,7 +176,7 @@ class TenantLoop {
 
   #prepare(previous: PreparedRound | null): Promise<PreparedRound | null> {
     const { db, understand } = this.deps;
-    return prepareRound(db, this.tenantId, this.networks, previous, { understand });
+    return prepareRound(db, this.tenantId, this.networks, previous, { understand, fresh: this.#fresh });
   }
 
   #shouldYield(): boolean {

@@ -1,17 +1,8 @@
-// Understanding a batch needs nothing but the batch: it has threads of its own. One question is one batch.
+// Understanding a stored batch needs nothing but the batch: it has threads of its own. One question is one batch.
 
 import { answerWith } from "../kit/thread-answer.ts";
-import type { StoredSample } from "../store/capture-samples.ts";
+import { packRead } from "../store/packed-records.ts";
 import type { PendingBatch } from "../store/pending.ts";
-import { type PackedRecords, packRecords } from "./packed-records.ts";
-import { understandBatch } from "./understand.ts";
+import { readStored } from "./understand.ts";
 
-export interface PackedUnderstanding {
-  records: PackedRecords;
-  samples: StoredSample[];
-}
-
-answerWith((batch: PendingBatch): PackedUnderstanding => {
-  const { records, samples } = understandBatch(batch);
-  return { records: packRecords(records), samples };
-});
+answerWith((batch: PendingBatch): Uint8Array => packRead(readStored(batch)));

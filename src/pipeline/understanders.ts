@@ -1,12 +1,12 @@
+import { understood, type UnderstoodBatch } from "../domain/correlate/understood.ts";
 import { Threads } from "../kit/threads.ts";
+import { unpackRead } from "../store/packed-records.ts";
 import type { PendingBatch } from "../store/pending.ts";
-import { unpackRecords } from "./packed-records.ts";
-import type { PackedUnderstanding } from "./understand-worker.ts";
-import type { UnderstoodBatch } from "./understand.ts";
+import { headOf } from "./understand.ts";
 
-/** Threads that understand batches while this one joins others to flows. */
+/** Threads that understand stored batches while this one joins others to flows. */
 export class Understanders {
-  readonly #threads: Threads<PendingBatch, PackedUnderstanding>;
+  readonly #threads: Threads<PendingBatch, Uint8Array>;
 
   constructor(threads: number) {
     const file = import.meta.url.endsWith(".ts") ? "./understand-worker.ts" : "./understand-worker.js";
@@ -15,8 +15,7 @@ export class Understanders {
 
   /** As `understandBatch`. Throws ThreadLost where the thread died. */
   async understand(batch: PendingBatch): Promise<UnderstoodBatch> {
-    const { records, samples } = await this.#threads.ask(batch);
-    return { records: unpackRecords(records), samples };
+    return understood(headOf(batch), unpackRead(await this.#threads.ask(batch)));
   }
 
   close(): void {

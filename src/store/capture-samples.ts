@@ -1,16 +1,13 @@
 import type { RecordKind } from "../contract/kinds.ts";
-import type { CaptureSample, Count } from "../domain/records/observation.ts";
+import type { SensorSample } from "../domain/correlate/understood.ts";
+import type { Count } from "../domain/records/observation.ts";
 import type { Tx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";
 import { type Column, insertRows } from "./rows.ts";
 import { sql } from "./sql.ts";
 
 /** What a process of a sensor said last about its capture. Times in microseconds. */
-export interface StoredSample extends Omit<CaptureSample, "warnings"> {
-  sensorId: string;
-  recordKind: RecordKind;
-  receivedAt: number;
-}
+export type StoredSample = SensorSample;
 
 const SAMPLE: Column<StoredSample>[] = [
   { name: "sensor_id", type: "text", of: (sample) => sample.sensorId },

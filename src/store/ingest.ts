@@ -21,6 +21,15 @@ export interface CommittedBatch {
   duplicates: number;
   rejected: number;
   committedAt: number;
+  /** Null where there was nothing to store. */
+  numbered: NumberedBatch | null;
+}
+
+/** A batch as the pipeline will find it. */
+export interface NumberedBatch {
+  batchNo: number;
+  /** Places in the block of the new records that can be understood; null for all of the block. */
+  positions: number[] | null;
 }
 
 /**
@@ -32,20 +41,21 @@ export interface CommittedBatch {
 export async function commitBatch(db: Database, batch: IncomingBatch): Promise<CommittedBatch> {
   const { content } = batch;
   const blockId = randomBytes(8).readBigInt64BE();
-  const accepted = await db.tenant(batch.tenantId, async (tx) => {
+  const { accepted, numbered } = await db.tenant(batch.tenantId, async (tx) => {
     const positions = content.distinct === 0 ? [] : await insertRecords(tx, batch, blockId);
     if (positions.length > 0) await insertBlock(tx, batch, blockId);
     if (content.rejected.length > 0) await insertRejected(tx, batch);
-    if (positions.length > 0 || content.rejected.length > 0) {
-      await numberBatch(tx, batch, positions, positions.length > 0 ? blockId : null);
-    }
-    return positions.length;
+    const numbered = positions.length > 0 || content.rejected.length > 0
+      ? await numberBatch(tx, batch, positions, positions.length > 0 ? blockId : null)
+      : null;
+    return { accepted: positions.length, numbered };
   });
   return {
     accepted,
     duplicates: content.records - accepted,
     rejected: content.rejected.length,
     committedAt: Date.now() * 1000,
+    numbered,
   };
 }
 
@@ -103,12 +113,13 @@ async function numberBatch(
   batch: IncomingBatch,
   positions: readonly number[],
   blockId: bigint | null,
-): Promise<void> {
+): Promise<NumberedBatch> {
   const { unparsed, distinct, rejected } = batch.content;
   const refused = new Set(unparsed);
   const parsed = positions.filter((position) => !refused.has(position));
+  const taken = parsed.length === distinct ? null : parsed;
   const receivedAt = timestampLiteral(batch.receivedAt);
-  await tx.run(sql`
+  const [row] = await tx.rows<{ batch_no: number }>(sql`
     with receipt as (
       insert into sensor_receipt (tenant_id, sensor_id, last_event_at)
       select ${batch.tenantId}, ${batch.sensorId}, ${receivedAt}::timestamptz where ${positions.length} > 0
@@ -122,9 +133,11 @@ async function numberBatch(
     insert into raw_batch (tenant_id, batch_no, received_at, sensor_id, trust, block_id, positions, accepted, unparsed,
       rejected)
     select ${batch.tenantId}, next.batch_no, ${receivedAt}::timestamptz, ${batch.sensorId}, ${batch.trust},
-      ${blockId}::bigint, ${parsed.length === distinct ? null : plainArray(parsed)}::smallint[],
+      ${blockId}::bigint, ${taken === null ? null : plainArray(taken)}::smallint[],
       ${positions.length}, ${positions.length - parsed.length}, ${rejected.length}
-    from next`);
+    from next
+    returning batch_no`);
+  return { batchNo: row!.batch_no, positions: taken };
 }
 
 /** True when a transaction that writes can commit for this tenant. */

@@ -1,16 +1,15 @@
-import { RECORD_KINDS, type RecordKind, type TrustClass } from "../contract/kinds.ts";
+import { deserialize, serialize } from "node:v8";
+import { COUNTER_SEMANTICS, RECORD_KINDS, type RecordKind } from "../contract/kinds.ts";
 import type { Facts } from "../domain/records/facts.ts";
 import type { Count, Counters, Endpoint, Observation } from "../domain/records/observation.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
-import { COUNTER_SEMANTICS } from "../contract/kinds.ts";
-import type { Understood } from "./understand.ts";
+import type { ReadBatch, ReadRecord, ReadSample } from "../domain/correlate/understood.ts";
 
 /**
- * A batch's records column by column, as they travel between threads: as objects they cost ten times as much to copy
- * (measured: 17 against 1.8 µs a record). -1 stands for null in columns of numbers.
+ * A batch's records column by column, as they travel between threads and wait for their turn: as objects they cost ten
+ * times as much to copy (measured: 17 against 1.8 µs a record). -1 stands for null in columns of numbers.
  */
-export interface PackedRecords {
-  batch: { sensorId: string; trust: TrustClass; receivedAt: number; batchNo: number } | null;
+interface PackedRecords {
   /** Places in RECORD_KINDS. */
   kinds: Uint8Array;
   observedAt: Float64Array;
@@ -46,16 +45,21 @@ export interface PackedRecords {
 const EVENT_ID_BYTES = 32;
 const KIND_PLACES = new Map<RecordKind, number>(RECORD_KINDS.map((kind, place) => [kind, place]));
 
-/** The records must be of one batch. */
-export function packRecords(records: readonly Understood[]): PackedRecords {
-  const first = records[0];
+/** A batch as bytes, some 300 a record. */
+export function packRead({ records, samples }: ReadBatch): Uint8Array {
+  return serialize([packRecords(records), samples]);
+}
+
+export function unpackRead(bytes: Uint8Array): ReadBatch {
+  const [records, samples] = deserialize(bytes) as [PackedRecords, ReadSample[]];
+  return { records: unpackRecords(records), samples };
+}
+
+function packRecords(records: readonly ReadRecord[]): PackedRecords {
   const seen = records.map((record) => record.observation);
   const eventId = new Uint8Array(records.length * EVENT_ID_BYTES);
   records.forEach((record, at) => eventId.set(record.eventId, at * EVENT_ID_BYTES));
   return {
-    batch: first
-      ? { sensorId: first.sensorId, trust: first.trust, receivedAt: first.receivedAt, batchNo: first.batchNo }
-      : null,
     kinds: Uint8Array.from(seen, ({ kind }) => KIND_PLACES.get(kind)!),
     observedAt: Float64Array.from(seen, ({ observedAt }) => observedAt),
     start: Float64Array.from(seen, ({ start }) => start),
@@ -88,19 +92,16 @@ export function packRecords(records: readonly Understood[]): PackedRecords {
   };
 }
 
-export function unpackRecords(packed: PackedRecords): Understood[] {
-  const { batch } = packed;
-  if (batch === null) return [];
+function unpackRecords(packed: PackedRecords): ReadRecord[] {
   const facts = new Map(packed.facts);
   const warnings = new Map(packed.warnings);
-  const records: Understood[] = [];
+  const records: ReadRecord[] = [];
   let nextCounter = 0;
   for (let at = 0; at < packed.kinds.length; at++) {
     const semantics = COUNTER_SEMANTICS[packed.semantics[at]!];
     const counters = semantics === undefined ? null : countersOf(packed.counters, nextCounter, semantics);
     if (counters) nextCounter += 4;
     records.push({
-      ...batch,
       observation: observationOf(packed, at, counters, facts.get(at) ?? null, warnings.get(at) ?? []),
       evidenceId: packed.evidenceId[at]!,
       nativeHash: packed.nativeId[at] === null ? null : packed.nativeHash[at]!,
