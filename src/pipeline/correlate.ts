@@ -33,7 +33,7 @@ export interface Step {
   newDevices: readonly AddedDevice[];
 }
 
-/** Flows by Community ID. */
+/** Flows by their tuple. */
 export type FlowsByTuple = Map<string, FlowState[]>;
 
 export interface Correlation {
@@ -75,7 +75,7 @@ export async function correlate(
     const { observation } = record;
     const devicesBefore = devices.added.length;
     devices.observe(observation);
-    const candidates = observation.communityId === null ? undefined : byTuple.get(observation.communityId);
+    const candidates = observation.tuple === null ? undefined : byTuple.get(observation.tuple);
     const joined = candidates
       ? flowToJoin(candidates, {
         start: observation.start,
@@ -100,7 +100,7 @@ export async function correlate(
       created.push(flow);
       fresh.add(flow);
       if (candidates) candidates.push(flow);
-      else if (flow.communityId !== null) byTuple.set(flow.communityId, [flow]);
+      else if (flow.tuple !== null) byTuple.set(flow.tuple, [flow]);
     }
     // An end may have become a device only now, by the record that shows it answer.
     flow.srcDeviceId ??= devices.deviceAt(flow.src.ip);
@@ -161,8 +161,8 @@ export async function loadCandidates(
   let from = Infinity;
   let to = -Infinity;
   for (const { observation } of records) {
-    if (observation.communityId === null) continue;
-    ids.add(observation.communityId);
+    if (observation.tuple === null) continue;
+    ids.add(observation.tuple);
     from = Math.min(from, observation.start);
     to = Math.max(to, observation.end);
   }
@@ -181,9 +181,9 @@ export async function loadCandidates(
   const span = { from: from - reach, to: Math.max(to + reach, 0) };
   for (const flow of await flowsOfTuples(tx, tenantId, [...ids], span)) {
     if (newer.has(flow.flowId)) continue;
-    const same = byTuple.get(flow.communityId!);
+    const same = byTuple.get(flow.tuple!);
     if (same) same.push(flow);
-    else byTuple.set(flow.communityId!, [flow]);
+    else byTuple.set(flow.tuple!, [flow]);
   }
   return byTuple;
 }

@@ -1,5 +1,5 @@
 import type { FlowState } from "../domain/correlate/flow.ts";
-import { communityId } from "../domain/identity/community-id.ts";
+import { normalisedTuple } from "../domain/identity/community-id.ts";
 import type { Count } from "../domain/records/observation.ts";
 import { hash64 } from "../kit/hash64.ts";
 import { canonicalIp } from "../kit/ip.ts";
@@ -19,9 +19,9 @@ import {
   sourcesOf,
 } from "./vocabulary.ts";
 
-/** 64 bits of tenant and Community ID: enough to find a flow by, compared in full afterwards. */
-export function tupleHash(tenantId: string, communityId: string): bigint {
-  return hash64(`${tenantId} ${communityId}`);
+/** 64 bits of tenant and tuple: enough to find a flow by, compared in full afterwards. */
+export function tupleHash(tenantId: string, tuple: string): bigint {
+  return hash64(`${tenantId} ${tuple}`);
 }
 
 /** Eight bytes each, oldest first. */
@@ -86,7 +86,7 @@ function content(tenantId: string): Column<FlowState>[] {
   const hash: Column<FlowState> = {
     name: "tuple_hash",
     type: "bigint",
-    of: (flow) => flow.communityId === null ? null : tupleHash(tenantId, flow.communityId),
+    of: (flow) => flow.tuple === null ? null : tupleHash(tenantId, flow.tuple),
   };
   return [hash, ...DESCRIPTION];
 }
@@ -144,7 +144,7 @@ export function toFlowState(row: FlowRow): FlowState {
     start: row.start_at,
     end: row.end_at,
     receivedAt: row.received_at,
-    communityId: row.tuple_hash === null ? null : communityId({
+    tuple: row.tuple_hash === null ? null : normalisedTuple({
       proto: row.proto,
       srcIp: src.ip,
       dstIp: dst.ip,
@@ -191,13 +191,13 @@ function toServerName(row: FlowRow): FlowState["serverName"] {
 export async function flowsOfTuples(
   tx: Tx,
   tenantId: string,
-  communityIds: readonly string[],
+  tuples: readonly string[],
   span: { from: number; to: number },
 ): Promise<FlowState[]> {
   const rows = await tx.rows<FlowRow>(sql`
     select * from flow
     where tenant_id = ${tenantId} and tuple_hash = any(${
-    binaryArray("bigint", communityIds.map((id) => tupleHash(tenantId, id)))
+    binaryArray("bigint", tuples.map((tuple) => tupleHash(tenantId, tuple)))
   }::bigint[])
       and anchor_at >= ${timestampLiteral(span.from)}::timestamptz
       and anchor_at <= ${timestampLiteral(span.to)}::timestamptz

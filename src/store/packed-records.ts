@@ -2,6 +2,7 @@ import { deserialize, serialize } from "node:v8";
 import { COUNTER_SEMANTICS, RECORD_KINDS, type RecordKind } from "../contract/kinds.ts";
 import type { Facts } from "../domain/records/facts.ts";
 import type { Count, Counters, Endpoint, Observation } from "../domain/records/observation.ts";
+import { timeUuid } from "../kit/id.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
 import type { ReadBatch, ReadRecord, ReadSample } from "../domain/correlate/understood.ts";
 
@@ -31,9 +32,8 @@ interface PackedRecords {
   /** 0 where there is no native id. */
   nativeHash: BigInt64Array;
   vlan: Int16Array;
-  communityId: (string | null)[];
+  tuple: (string | null)[];
   exporter: (string | null)[];
-  evidenceId: string[];
   /** 32 bytes each. */
   eventId: Uint8Array;
   position: Int32Array;
@@ -80,9 +80,8 @@ function packRecords(records: readonly ReadRecord[]): PackedRecords {
     nativeId: seen.map(({ nativeId }) => nativeId),
     nativeHash: BigInt64Array.from(records, ({ nativeHash }) => nativeHash ?? 0n),
     vlan: Int16Array.from(seen, ({ vlan }) => vlan ?? -1),
-    communityId: seen.map(({ communityId }) => communityId),
+    tuple: seen.map(({ tuple }) => tuple),
     exporter: seen.map(({ exporter }) => exporter),
-    evidenceId: records.map(({ evidenceId }) => evidenceId),
     eventId,
     position: Int32Array.from(records, ({ position }) => position),
     facts: seen.flatMap(({ facts }, at): [number, Facts][] => facts === null ? [] : [[at, facts]]),
@@ -101,11 +100,12 @@ function unpackRecords(packed: PackedRecords): ReadRecord[] {
     const semantics = COUNTER_SEMANTICS[packed.semantics[at]!];
     const counters = semantics === undefined ? null : countersOf(packed.counters, nextCounter, semantics);
     if (counters) nextCounter += 4;
+    const eventId = packed.eventId.subarray(at * EVENT_ID_BYTES, (at + 1) * EVENT_ID_BYTES);
     records.push({
       observation: observationOf(packed, at, counters, facts.get(at) ?? null, warnings.get(at) ?? []),
-      evidenceId: packed.evidenceId[at]!,
+      evidenceId: timeUuid(packed.observedAt[at]!, eventId),
       nativeHash: packed.nativeId[at] === null ? null : packed.nativeHash[at]!,
-      eventId: packed.eventId.subarray(at * EVENT_ID_BYTES, (at + 1) * EVENT_ID_BYTES),
+      eventId,
       position: packed.position[at]!,
     });
   }
@@ -138,7 +138,7 @@ function observationOf(
     service: packed.service[at]!,
     nativeId: packed.nativeId[at]!,
     vlan: orNull(packed.vlan[at]!),
-    communityId: packed.communityId[at]!,
+    tuple: packed.tuple[at]!,
     exporter: packed.exporter[at]!,
     facts,
     warnings,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { communityId } from "../../src/domain/identity/community-id.ts";
+import { normalisedTuple } from "../../src/domain/identity/community-id.ts";
 import type { Facts } from "../../src/domain/records/facts.ts";
 import type { CaptureSample, Count, Endpoint, Observation } from "../../src/domain/records/observation.ts";
 import { canonicalIp } from "../../src/kit/ip.ts";
@@ -86,7 +86,7 @@ function checkEnds(observation: Observation, said: Said): void {
   for (const part of [icmp?.type, icmp?.code]) {
     assert.ok(part === undefined || part === null || (Number.isInteger(part) && part >= 0 && part <= 255));
   }
-  const id = communityId({
+  const id = normalisedTuple({
     proto,
     srcIp: src.ip,
     dstIp: dst.ip,
@@ -94,7 +94,7 @@ function checkEnds(observation: Observation, said: Said): void {
     dstPort: dst.port,
     icmp,
   });
-  assert.equal(observation.communityId, id, "a Community ID that is not the tuple's");
+  assert.equal(observation.tuple, id, "a tuple that is not that of the ends");
 }
 
 function checkEnd({ ip, port }: Endpoint, said: Said, others: readonly string[]): void {

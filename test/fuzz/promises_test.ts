@@ -53,7 +53,7 @@ Deno.test("an invented counter, address, port, VLAN or flow id", () => {
   bites(conn, /number that the record does not state/, ({ src }) => src.port = 64_999);
   bites(conn, /number that the record does not state/, (observation) => observation.vlan = 4001);
   bites(conn, /flow id that the record does not state/, (observation) => observation.nativeId = "Cxyz");
-  bites(conn, /Community ID/, (observation) => observation.communityId = "1:wCb3OG7yAFWelaUydu0D+125CLM=");
+  bites(conn, /tuple/, (observation) => observation.tuple = "6|10.0.0.1|1|10.0.0.2|2");
 });
 
 Deno.test("an invented fact", () => {

@@ -9,6 +9,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RecordKind } from "../../src/contract/kinds.ts";
+import { communityId } from "../../src/domain/identity/community-id.ts";
 import { readRecordLine } from "../../src/domain/identity/record-line.ts";
 import type { Normalised } from "../../src/domain/records/observation.ts";
 import { normalise } from "../../src/domain/records/registry.ts";
@@ -32,13 +33,23 @@ function check(kind: RecordKind, folder: string): void {
   assert.deepEqual(parseJson(stringifyJson(actual)), parseJson(readFileSync(file, "utf8")));
 }
 
-function run(kind: RecordKind, folder: string): Normalised[] {
+function run(kind: RecordKind, folder: string): object[] {
   const expectedExporters = expectedExportersOf(join(folder, "context.json"));
   return readFileSync(join(folder, "input.ndjson"), "utf8").trimEnd().split("\n").map((text) => {
     const line = readRecordLine(text);
     assert.equal(line.kind, kind);
-    return normalise(kind, line.value, { observedAt: line.observedAt.micros, expectedExporters });
+    return shown(normalise(kind, line.value, { observedAt: line.observedAt.micros, expectedExporters }));
   });
+}
+
+/** With the Community ID in the place of the tuple's key: it can be compared with what other programs say. */
+function shown(result: Normalised): object {
+  if (!("observation" in result)) return result;
+  const { tuple, ...rest } = result.observation;
+  const { proto, src, dst, icmp } = rest;
+  const id = communityId({ proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp });
+  assert.equal(tuple === null, id === null);
+  return { observation: { ...rest, communityId: id } };
 }
 
 function expectedExportersOf(file: string): ReadonlySet<string> | null {
@@ -53,7 +64,7 @@ function folders(path: string): string[] {
 }
 
 /** Indented, so that a change shows as the lines it changes. */
-function pretty(results: Normalised[]): string {
+function pretty(results: object[]): string {
   const exact = (_key: string, value: JsonValue) =>
     typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;
   return JSON.stringify(results, exact, 1) + "\n";

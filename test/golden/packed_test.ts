@@ -5,43 +5,35 @@ import { readdirSync, readFileSync } from "node:fs";
 import { RECORD_KINDS } from "../../src/contract/kinds.ts";
 import { readRecordLine } from "../../src/domain/identity/record-line.ts";
 import { normalise } from "../../src/domain/records/registry.ts";
-import { packRecords, unpackRecords } from "../../src/pipeline/packed-records.ts";
-import type { Understood } from "../../src/pipeline/understand.ts";
+import { packRead, unpackRead } from "../../src/store/packed-records.ts";
+import { addRead, type ReadBatch } from "../../src/domain/correlate/understood.ts";
 
 const ROOT = import.meta.dirname ?? "";
 
-function understoodOf(): Understood[] {
+function batchOf(): ReadBatch {
   const lines = RECORD_KINDS.flatMap((kind) =>
     readdirSync(`${ROOT}/${kind}`).flatMap((name) =>
       readFileSync(`${ROOT}/${kind}/${name}/input.ndjson`, "utf8").trimEnd().split("\n").map((line) => ({ kind, line }))
     )
   );
-  return lines.flatMap(({ kind, line }, position) => {
+  const batch: ReadBatch = { records: [], samples: [] };
+  for (const [position, { kind, line }] of lines.entries()) {
     const { value, observedAt: { micros } } = readRecordLine(line);
+    const eventId = crypto.getRandomValues(new Uint8Array(32));
     const result = normalise(kind, value, { observedAt: micros, expectedExporters: null });
-    if (!("observation" in result)) return [];
-    const { observation } = result;
-    return [{
-      observation,
-      evidenceId: crypto.randomUUID(),
-      sensorId: "sensor-1",
-      trust: "packet" as const,
-      receivedAt: 1_769_860_800_000_001,
-      nativeHash: observation.nativeId === null ? null : -(2n ** 63n) + BigInt(position),
-      eventId: crypto.getRandomValues(new Uint8Array(32)),
-      batchNo: 7,
-      position,
-    }];
-  });
+    addRead(batch, result, { kind, sensorId: "sensor-1", eventId, position });
+  }
+  return batch;
 }
 
-Deno.test("records arrive as they were sent, also through a copy between threads", () => {
-  const records = understoodOf();
-  assert.ok(records.length > 200, `only ${records.length} records`);
-  assert.deepEqual(unpackRecords(packRecords(records)), records);
-  assert.deepEqual(unpackRecords(structuredClone(packRecords(records))), records);
+Deno.test("records arrive as they were sent", () => {
+  const batch = batchOf();
+  assert.ok(batch.records.length > 200, `only ${batch.records.length} records`);
+  assert.ok(batch.samples.length > 5, `only ${batch.samples.length} samples`);
+  assert.deepEqual(unpackRead(packRead(batch)), batch);
 });
 
 Deno.test("no records are no records", () => {
-  assert.deepEqual(unpackRecords(packRecords([])), []);
+  const nothing = { records: [], samples: [] };
+  assert.deepEqual(unpackRead(packRead(nothing)), nothing);
 });

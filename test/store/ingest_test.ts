@@ -17,6 +17,7 @@ function record(name: string, overrides: Partial<IncomingRecord> = {}): Incoming
     observedAtText: "2026-01-31T12:00:00Z",
     payload: `{"name":"${name}"}`,
     unparsed: null,
+    normalised: { unparsed: "no real payload" },
     ...overrides,
   };
 }
@@ -34,6 +35,7 @@ function commit(db: Database, records: IncomingRecord[], rejected: string[] = []
         reason: "not JSON",
         line: new TextEncoder().encode(line),
       })),
+      "zeek-1",
     ),
   });
 }

@@ -17,6 +17,7 @@ export function record(name: string, observedAt = NOON): IncomingRecord {
     observedAtText: formatMicros(observedAt),
     payload: JSON.stringify({ name }),
     unparsed: null,
+    normalised: { unparsed: "no real payload" },
   };
 }
 
@@ -31,6 +32,6 @@ export function commit(
     sensorId: "zeek-1",
     trust: "packet",
     receivedAt,
-    content: packBatch(records, []),
+    content: packBatch(records, [], "zeek-1"),
   });
 }

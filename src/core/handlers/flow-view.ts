@@ -1,3 +1,4 @@
+import { communityId } from "../../domain/identity/community-id.ts";
 import type { EvidenceKind, RecordKind } from "../../contract/kinds.ts";
 import { normaliserFor } from "../../domain/records/registry.ts";
 import type { EvidenceItem, Flow, FlowName, FlowObservation, RawRecord } from "../../contract/flow.ts";
@@ -37,6 +38,12 @@ export interface FlowContext {
   intel: readonly KnownMatch[];
 }
 
+/** Version 1, seed 0. */
+function communityIdOf({ tuple, proto, src, dst, icmp }: FlowState): string | null {
+  if (tuple === null) return null;
+  return communityId({ proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp });
+}
+
 export function flowView(flow: FlowState, { names, vlanOf, geoOf, intel }: FlowContext): Flow {
   return {
     flow_id: flow.flowId,
@@ -48,7 +55,7 @@ export function flowView(flow: FlowState, { names, vlanOf, geoOf, intel }: FlowC
     server_name: flow.serverName?.name ?? null,
     names,
     vlan_id: flowVlan(flow, vlanOf),
-    community_id: flow.communityId,
+    community_id: communityIdOf(flow),
     counters: countersView(flow.counters),
     observation_count: flow.observationCount,
     sources: flow.sources,
@@ -116,7 +123,7 @@ export function observationView(
     end: formatMillis(row.end_at),
     ...orient(src, dst, row.src_low),
     counters: counters === null ? null : countersView(counters),
-    community_id: flow.communityId,
+    community_id: communityIdOf(flow),
     facts: row.facts === null ? null : factsView(row.facts),
     warnings: row.warnings ?? [],
     preferred: row.evidence_id === flow.primary.evidenceId,

@@ -11,8 +11,8 @@ export interface FlowState {
   end: Micros;
   /** Newest receipt among its observations. */
   receivedAt: Micros;
-  /** Version 1, seed 0; null where the tuple does not suffice, and then nothing ever joins. */
-  communityId: string | null;
+  /** `normalisedTuple`; null where that does not suffice for a Community ID, and then nothing ever joins. */
+  tuple: string | null;
   proto: string;
   src: Endpoint;
   dst: Endpoint;

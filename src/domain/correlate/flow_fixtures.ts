@@ -54,7 +54,7 @@ export function observation(start: number, end: number, more: Partial<Observatio
     service: null,
     nativeId: null,
     vlan: null,
-    communityId: "1:test",
+    tuple: "6|10.0.0.5|50000|203.0.113.7|443",
     exporter: null,
     facts: null,
     warnings: [],

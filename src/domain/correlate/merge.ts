@@ -35,7 +35,7 @@ export function newFlow(located: Located, flowId: string, anchor: Micros): FlowS
     start: observation.start,
     end: observation.end,
     receivedAt: located.receivedAt,
-    communityId: observation.communityId,
+    tuple: observation.tuple,
     proto: observation.proto,
     src: observation.src,
     dst: observation.dst,

@@ -1,5 +1,5 @@
 import { protocolNumber } from "../../kit/ip-protocol.ts";
-import { compareIp, formatIp, parseIp } from "../../kit/ip.ts";
+import { canonicalIp, compareIp, parseIp } from "../../kit/ip.ts";
 import { shortSha1 } from "../../kit/sha1.ts";
 import { icmpPorts } from "./icmp.ts";
 
@@ -32,6 +32,8 @@ interface OrderedTuple {
   protocol: number;
   lower: Uint8Array;
   upper: Uint8Array;
+  /** The lower one is the tuple's destination. */
+  swapped: boolean;
   /** `null` for a protocol that has none. */
   ports: { lower: number; upper: number } | null;
 }
@@ -66,8 +68,9 @@ export function communityId(tuple: Tuple, options: CommunityIdOptions = {}): str
 export function normalisedTuple(tuple: Tuple): string | null {
   const ordered = orderTuple(tuple);
   if (ordered === null) return null;
-  const lower = formatIp(ordered.lower);
-  const upper = formatIp(ordered.upper);
+  const src = canonicalIp(tuple.srcIp)!;
+  const dst = canonicalIp(tuple.dstIp)!;
+  const [lower, upper] = ordered.swapped ? [dst, src] : [src, dst];
   if (ordered.ports === null) return `${ordered.protocol}|${lower}|${upper}`;
   return `${ordered.protocol}|${lower}|${ordered.ports.lower}|${upper}|${ordered.ports.upper}`;
 }
@@ -90,16 +93,16 @@ function orderTuple(tuple: Tuple): OrderedTuple | null {
     dstPort = ports.dst;
     oneWay = ports.oneWay;
   } else if (protocol !== TCP && protocol !== UDP && protocol !== SCTP) {
-    const swap = compareIp(src, dst) > 0;
-    return { protocol, lower: swap ? dst : src, upper: swap ? src : dst, ports: null };
+    const swapped = compareIp(src, dst) > 0;
+    return { protocol, lower: swapped ? dst : src, upper: swapped ? src : dst, swapped, ports: null };
   }
   if (!isPort(srcPort) || !isPort(dstPort)) return null;
 
   const order = compareIp(src, dst) || srcPort - dstPort;
   if (oneWay || order <= 0) {
-    return { protocol, lower: src, upper: dst, ports: { lower: srcPort, upper: dstPort } };
+    return { protocol, lower: src, upper: dst, swapped: false, ports: { lower: srcPort, upper: dstPort } };
   }
-  return { protocol, lower: dst, upper: src, ports: { lower: dstPort, upper: srcPort } };
+  return { protocol, lower: dst, upper: src, swapped: true, ports: { lower: dstPort, upper: srcPort } };
 }
 
 function isPort(port: number | null): port is number {

@@ -50,11 +50,11 @@ Deno.test("netflow.flow: the translated tuple is a fact; the flow's own stays, a
   const plain = observe(flow);
   for (const fields of spellings) {
     assert.deepEqual(factsOf(fields)?.nat, nat);
-    const { src, dst, communityId, warnings } = observe({ ...flow, ...fields });
-    assert.deepEqual({ src, dst, communityId }, {
+    const { src, dst, tuple, warnings } = observe({ ...flow, ...fields });
+    assert.deepEqual({ src, dst, tuple }, {
       src: plain.src,
       dst: plain.dst,
-      communityId: plain.communityId,
+      tuple: plain.tuple,
     });
     assert.deepEqual(warnings, []);
   }

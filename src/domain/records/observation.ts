@@ -49,8 +49,11 @@ export interface Observation {
   /** The sensor's own flow identifier (Zeek uid, Suricata flow_id as text). */
   nativeId: string | null;
   vlan: number | null;
-  /** Version 1, seed 0, computed here; `null` where the tuple does not suffice. */
-  communityId: string | null;
+  /**
+   * Key of the tuple without its direction (`normalisedTuple`): equal where the Community IDs are, `null` where the tuple
+   * does not suffice for one.
+   */
+  tuple: string | null;
   /** Canonical address of the exporter, flow exporters only. */
   exporter: string | null;
   facts: Facts | null;

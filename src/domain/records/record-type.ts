@@ -1,14 +1,14 @@
 import type { EvidenceKind, EvidenceSource, RecordKind } from "../../contract/kinds.ts";
 import { protocolNumber } from "../../kit/ip-protocol.ts";
 import type { JsonValue } from "../../kit/json.ts";
-import { communityId } from "../identity/community-id.ts";
+import { communityId, normalisedTuple } from "../identity/community-id.ts";
 import { type Fields, warn } from "./fields.ts";
 import type { CaptureSample, Normalise, Observation, RecordContext } from "./observation.ts";
 import { isIcmp } from "./tuple.ts";
 
 /** What a kind's own file gives: the record's content, without what is the same for all records. */
 export interface Reading
-  extends Omit<Observation, "kind" | "source" | "evidenceKind" | "observedAt" | "communityId"> {
+  extends Omit<Observation, "kind" | "source" | "evidenceKind" | "observedAt" | "tuple"> {
   /** The record's own `community_id`, to be verified; absent where it has none. */
   claimedCommunityId?: JsonValue;
 }
@@ -57,7 +57,7 @@ export function recordType(
         service: reading.service,
         nativeId: reading.nativeId,
         vlan: reading.vlan,
-        communityId: verifiedCommunityId(reading),
+        tuple: tupleOf(reading),
         exporter: reading.exporter,
         facts: reading.facts,
         warnings: reading.warnings,
@@ -87,23 +87,17 @@ export function captureType(
   return { source, evidenceKind: null, normalise, unparsedReason };
 }
 
-/** Computes the identifier. A claimed one is compared and never taken over; what is wrong becomes a warning. */
-function verifiedCommunityId(reading: Reading): string | null {
+/** A claimed Community ID is compared and never taken over; what is wrong becomes a warning. */
+function tupleOf(reading: Reading): string | null {
   const { src, dst, proto, icmp, warnings, claimedCommunityId: claimed } = reading;
-  const id = communityId({
-    proto,
-    srcIp: src.ip,
-    dstIp: dst.ip,
-    srcPort: src.port,
-    dstPort: dst.port,
-    icmp,
-  });
-  if (id === null) {
+  const ends = { proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp };
+  const tuple = normalisedTuple(ends);
+  if (tuple === null) {
     warn(warnings, `community_id not computed: ${whatIsMissing(reading)}`);
-  } else if (claimed !== undefined && claimed !== null && claimed !== "" && claimed !== id) {
+  } else if (claimed !== undefined && claimed !== null && claimed !== "" && claimed !== communityId(ends)) {
     warn(warnings, "community_id does not match the tuple");
   }
-  return id;
+  return tuple;
 }
 
 function whatIsMissing({ src, dst, proto, icmp }: Reading): string {

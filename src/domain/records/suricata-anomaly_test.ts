@@ -60,7 +60,7 @@ Deno.test("suricata.anomaly: ports that the decoder could not read are not port 
   const noPorts = { src_port: 0, dest_port: 0, proto: "UDP" };
   const broken = observe({ ...noPorts, anomaly: { type: "decode", event: "decoder.udp.pkt_too_small" } });
   assert.deepEqual([broken.src.port, broken.dst.port], [null, null]);
-  assert.equal(broken.communityId, null);
+  assert.equal(broken.tuple, null);
   assert.deepEqual(broken.warnings, ["community_id not computed: no source port"]);
   const whole = observe({ src_port: 0, anomaly: { type: "decode", event: "decoder.udp.hlen_invalid" } });
   assert.deepEqual([whole.src.port, whole.dst.port], [0, 40000]);

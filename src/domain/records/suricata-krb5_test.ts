@@ -23,7 +23,7 @@ Deno.test("suricata.krb5: the client comes first on a packet of either end", () 
   assert.equal(observe(88, 50000, {}).src.ip, "10.0.0.31");
   assert.equal(observe(50000, 88, {}).src.ip, "10.0.0.10");
   assert.equal(observe(88, 88, {}).src.ip, "10.0.0.10", "the ports do not tell: as it stands");
-  assert.equal(observe(88, 50000, {}).communityId, observe(88, 50000, { msg_type: "KRB_ERROR" }).communityId);
+  assert.equal(observe(88, 50000, {}).tuple, observe(88, 50000, { msg_type: "KRB_ERROR" }).tuple);
   const { service, counters, end, evidenceKind } = observe(88, 50000, {});
   assert.deepEqual([service, counters, end], ["krb5", null, context.observedAt]);
   assert.equal(evidenceKind, "flow_observation");

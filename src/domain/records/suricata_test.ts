@@ -224,7 +224,7 @@ Deno.test("suricata.alert: an ICMP reply turned around is its request; an ICMP e
     "suricata.alert",
     ends(client, server, { ...icmp, icmp_type: 8, direction: "to_server" }),
   );
-  assert.equal(reply.communityId, request.communityId);
+  assert.equal(reply.tuple, request.tuple);
   const error = observe("suricata.alert", ends(server, client, { ...icmp, icmp_type: 3, icmp_code: 3 }));
   assert.equal(error.src.ip, server.ip);
   assert.deepEqual(error.icmp, { type: 3, code: 3 });

@@ -29,7 +29,7 @@ Deno.test("unbound.query: a query line names the client and the question, and no
   assert.deepEqual(query.src, { ip: "192.0.2.9", port: null });
   assert.deepEqual(query.dst, { ip: "0.0.0.0", port: null });
   assert.equal(query.proto, "unknown");
-  assert.equal(query.communityId, null);
+  assert.equal(query.tuple, null);
   assert.deepEqual(query.warnings, ["community_id not computed: unknown protocol"]);
   assert.equal(query.service, "dns");
   assert.equal(query.counters, null);
@@ -141,7 +141,7 @@ Deno.test("unbound.query: what a collector decoded fills in, and does not overri
     assert.deepEqual(joined.dst, { ip: "192.0.2.53", port: 53 });
     assert.equal(joined.proto, "udp");
     assert.deepEqual(joined.warnings, []);
-    assert.equal(joined.communityId, "1:9MgmLScPJsNPqDLFpz9AZ5qLIYs=");
+    assert.equal(joined.tuple, "17|192.0.2.9|40000|192.0.2.53|53");
   }
   const line = `${HEAD}192.0.2.9 a. A IN NOERROR 0.000000 1 49 on tcp 192.0.2.54 853`;
   const stated = observe(line, dotted);

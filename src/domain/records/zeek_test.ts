@@ -1,3 +1,4 @@
+import { communityId } from "../identity/community-id.ts";
 import assert from "node:assert/strict";
 import type { Fields } from "./fields.ts";
 import type { Observation } from "./observation.ts";
@@ -71,7 +72,7 @@ Deno.test("zeek.conn: ICMP type and code come from the ports", () => {
   });
   assert.equal(solicitation.proto, "ipv6-icmp");
   assert.deepEqual(solicitation.icmp, { type: 133, code: null });
-  assert.notEqual(solicitation.communityId, null);
+  assert.notEqual(solicitation.tuple, null);
 });
 
 Deno.test("zeek.conn: several services are sorted", () => {
@@ -103,15 +104,16 @@ Deno.test("zeek.conn: times that cannot be", () => {
 });
 
 Deno.test("community_id: verified, never taken over, never a reason to reject", () => {
-  const { communityId } = observe("zeek.conn", conn);
-  assert.deepEqual(observe("zeek.conn", { ...conn, community_id: communityId }).warnings, []);
+  const { tuple, src, dst, proto, icmp } = observe("zeek.conn", conn);
+  const ends = { proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp };
+  assert.deepEqual(observe("zeek.conn", { ...conn, community_id: communityId(ends) }).warnings, []);
   for (const claimed of ["1:nonsense", 7, {}]) {
     const observation = observe("zeek.conn", { ...conn, community_id: claimed });
-    assert.equal(observation.communityId, communityId);
+    assert.equal(observation.tuple, tuple);
     assert.deepEqual(observation.warnings, ["community_id does not match the tuple"]);
   }
   const portless = observe("zeek.conn", { ...conn, "id.orig_p": null, community_id: "1:nonsense" });
-  assert.equal(portless.communityId, null);
+  assert.equal(portless.tuple, null);
   assert.deepEqual(portless.warnings, ["community_id not computed: no source port"]);
 });
 
