@@ -3,7 +3,8 @@ import { learnFrom, LEARNING } from "../domain/detect/learning.ts";
 import { DETECTORS } from "../domain/detect/registry.ts";
 import type { PartyHit } from "../domain/intel/hits.ts";
 import type { Endpoint } from "../domain/records/observation.ts";
-import type { Tx } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
+import type { StoredMemory } from "../store/detector-memory.ts";
 import type { Step } from "./correlate.ts";
 import type { DeviceRoster } from "./devices.ts";
 import type { Finding } from "./incidents.ts";
@@ -20,18 +21,27 @@ export interface DetectionInput {
   hits: ReadonlyMap<number, readonly PartyHit[]>;
 }
 
+export interface Detection {
+  /** What the detectors say, in the order of arrival. */
+  findings: Finding[];
+  /** What they remember from now on, to be written with the round's other effects. */
+  remembered: StoredMemory[];
+}
+
 /**
- * Lets every detector see a round's observations and returns what they say, in the order of arrival. What they
- * remember is written in the same transaction.
+ * Lets every detector see the observations of a round, which follows batch `span.after` and ends with `span.last`. It
+ * writes nothing.
  */
 export async function detect(
-  tx: Tx,
+  db: Database,
   tenantId: string,
   input: DetectionInput,
+  span: { after: number; last: number },
   memories: Memories,
   pause: () => Promise<void>,
   detectors: readonly Detector[] = DETECTORS,
-): Promise<Finding[]> {
+): Promise<Detection> {
+  memories.begin(span.after);
   const { steps } = input;
   const byFeed = listeners(detectors);
   const site = siteOf(input.roster, input.networksAssumed);
@@ -54,7 +64,7 @@ export async function detect(
     }
     if (judgements.length > 0) attended.push({ at, sighting, judgements });
   }
-  await memories.load(tx, tenantId);
+  await memories.load(db, tenantId);
 
   const findings: Finding[] = [];
   let learnt = 0;
@@ -71,8 +81,7 @@ export async function detect(
   for (; learnt < steps.length; learnt++) {
     if (learnFrom(learning.state, steps[learnt]!.stored.observation.start)) learning.keep(learning.state);
   }
-  await memories.write(tx, tenantId);
-  return findings;
+  return { findings, remembered: memories.end(span.last) };
 }
 
 const NO_HITS: readonly PartyHit[] = [];

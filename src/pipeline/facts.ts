@@ -13,24 +13,21 @@ import type { Step } from "./correlate.ts";
 const DAY = 86_400_000_000;
 
 /**
- * Writes what a round's observations say beyond their flows: names of servers, facts about devices, leases; and names
- * devices after them. Rows are folded here in the order of arrival just as the store folds them, so it does not matter
- * where a round ends.
+ * What a round's observations say beyond their flows: names of servers, facts about devices, leases. Rows are folded here
+ * in the order of arrival just as the store folds them, so it does not matter where a round ends.
  */
-export async function recordFacts(tx: Tx, tenantId: string, steps: readonly Step[]): Promise<void> {
-  const round = new FactRound();
-  for (const step of steps) if (step.stored.observation.facts !== null) round.add(step);
-  await round.write(tx, tenantId);
-}
-
-class FactRound {
+export class FactRound {
   readonly #answers = new Map<string, DnsAnswer>();
   readonly #facts = new Map<string, StoredFact>();
   readonly #leases = new Map<string, StoredLease>();
   /** Devices that showed a name of theirs. */
   readonly #named = new Set<string>();
 
-  add({ stored, srcDeviceId, dstDeviceId }: Step): void {
+  constructor(steps: readonly Step[]) {
+    for (const step of steps) if (step.stored.observation.facts !== null) this.#add(step);
+  }
+
+  #add({ stored, srcDeviceId, dstDeviceId }: Step): void {
     this.#addAnswers(stored);
     this.#addLease(stored);
     for (const { end, kind, value, detail } of deviceFacts(stored.observation)) {
@@ -41,6 +38,7 @@ class FactRound {
     }
   }
 
+  /** Writes them, and names devices after them. */
   async write(tx: Tx, tenantId: string): Promise<void> {
     const leases = [...this.#leases.values()];
     await Promise.all([

@@ -1,12 +1,6 @@
 import type { Memory, Slot } from "../domain/detect/detector.ts";
-import type { Tx } from "../store/database.ts";
-import {
-  hasMemories,
-  memoryKeyHash,
-  readMemories,
-  type StoredMemory,
-  writeMemories,
-} from "../store/detector-memory.ts";
+import type { Database, Tx } from "../store/database.ts";
+import { hasMemories, memoryKeyHash, readMemories, type StoredMemory } from "../store/detector-memory.ts";
 
 /**
  * Bytes that the states kept of one tenant may take, by their own estimate. Beyond it the least recently used go: they
@@ -20,6 +14,8 @@ class HeldSlot<S> implements Slot<S> {
   #state: S | undefined;
   bytes = 0;
   dirty = false;
+  /** The newest batch of the last round that used it. */
+  usedAt = 0;
 
   constructor(readonly memory: Memory<S>, readonly key: string, readonly keyHash: bigint) {}
 
@@ -52,9 +48,12 @@ class HeldSlot<S> implements Slot<S> {
 
 type AnySlot = HeldSlot<unknown>;
 
+const NOTHING: ReadonlyMap<string, Uint8Array> = new Map();
+
 /**
- * What a tenant's detectors remember: the states used last, as they are stored after batch `at`. Only whoever moves the
- * cursor writes them, so as long as the cursor stands where this pipeline left it they need not be read again.
+ * What a tenant's detectors remember: the states used last, as the rounds so far have left them, the one that is still
+ * on its way into the database included. Only whoever moves the cursor writes them, so as long as one round follows
+ * another they need not be read again.
  */
 export class Memories {
   /** By memory, then by key, the least recently used first. */
@@ -62,7 +61,10 @@ export class Memories {
   readonly #used = new Set<AnySlot>();
   readonly #maxBytes: number;
   #bytes = 0;
+  /** The batch after which all that is held is true; null while a round is under way. */
   #at: number | null = null;
+  /** The newest batch known to be committed: what was used later than that cannot be read from the database yet. */
+  #committed = 0;
   /** True while everything stored is held, so that what is not here does not exist. */
   #complete = false;
 
@@ -75,12 +77,9 @@ export class Memories {
     return this.#bytes;
   }
 
-  /**
-   * Begins a round that follows batch `at`. Until `commit` nothing here is taken to be true: a round that fails, or is
-   * run again, finds it empty.
-   */
+  /** Begins a round that follows batch `at`. Where the round before did not end there, or failed, it begins empty. */
   begin(at: number): void {
-    if (this.#at !== at) this.#clear();
+    if (this.#at !== at) this.clear();
     this.#at = null;
     this.#used.clear();
   }
@@ -101,49 +100,70 @@ export class Memories {
   }
 
   /** Reads the states that were asked for and are not here. */
-  async load(tx: Tx, tenantId: string): Promise<void> {
+  async load(db: Database, tenantId: string): Promise<void> {
     const missing = [...this.#used].filter((slot) => !slot.loaded);
     if (missing.length === 0) return;
-    if (this.#bytes === 0 && !this.#complete) this.#complete = !(await hasMemories(tx, tenantId));
-    const stored = new Map<string, Uint8Array>();
-    if (!this.#complete) {
-      const keys = missing.map(({ memory, keyHash }) => ({ memory: memory.id, keyHash }));
-      for (const row of await readMemories(tx, tenantId, keys)) {
-        stored.set(`${row.memory} ${row.keyHash}`, row.state);
-      }
-    }
+    const stored = this.#complete
+      ? NOTHING
+      : await db.tenant(tenantId, (tx) => this.#read(tx, tenantId, missing));
     for (const slot of missing) slot.load(stored.get(`${slot.memory.id} ${slot.keyHash}`));
   }
 
-  async write(tx: Tx, tenantId: string): Promise<void> {
+  async #read(tx: Tx, tenantId: string, missing: readonly AnySlot[]): Promise<Map<string, Uint8Array>> {
+    const stored = new Map<string, Uint8Array>();
+    if (this.#bytes === 0 && !(await hasMemories(tx, tenantId))) {
+      this.#complete = true;
+      return stored;
+    }
+    const keys = missing.map(({ memory, keyHash }) => ({ memory: memory.id, keyHash }));
+    for (const row of await readMemories(tx, tenantId, keys)) {
+      stored.set(`${row.memory} ${row.keyHash}`, row.state);
+    }
+    return stored;
+  }
+
+  /** Ends the round, whose newest batch is `at`, and gives what it has changed, to be written with its effects. */
+  end(at: number): StoredMemory[] {
     const rows: StoredMemory[] = [];
     const hashes = new Map<number, Set<bigint>>();
     for (const slot of this.#used) {
+      this.#renew(slot, at);
       if (!slot.dirty) continue;
+      slot.dirty = false;
       let taken = hashes.get(slot.memory.id);
       if (!taken) hashes.set(slot.memory.id, taken = new Set());
       // Two keys of one hash share a row, and a statement may touch it once.
-      if (taken.size === taken.add(slot.keyHash).size) continue;
-      rows.push(slot.stored());
-    }
-    await writeMemories(tx, tenantId, rows);
-  }
-
-  /** The round has been committed, the cursor stands at batch `at`. */
-  commit(at: number): void {
-    this.#at = at;
-    for (const slot of this.#used) {
-      const keys = this.#held.get(slot.memory.id)!;
-      // Moves it to the end of those held.
-      keys.delete(slot.key);
-      keys.set(slot.key, slot);
-      slot.dirty = false;
-      const bytes = slot.weigh();
-      this.#bytes += bytes - slot.bytes;
-      slot.bytes = bytes;
+      if (taken.size < taken.add(slot.keyHash).size) rows.push(slot.stored());
     }
     this.#used.clear();
+    this.#at = at;
+    return rows;
+  }
+
+  /** The rounds up to batch `at` have been committed. */
+  committed(at: number): void {
+    this.#committed = at;
     this.#shrink();
+  }
+
+  /** Forgets everything: what was held may never come to be true. */
+  clear(): void {
+    this.#held.clear();
+    this.#used.clear();
+    this.#bytes = 0;
+    this.#complete = false;
+    this.#at = null;
+  }
+
+  /** Moves a slot to the end of those held and weighs it again. */
+  #renew(slot: AnySlot, at: number): void {
+    const keys = this.#held.get(slot.memory.id)!;
+    keys.delete(slot.key);
+    keys.set(slot.key, slot);
+    slot.usedAt = at;
+    const bytes = slot.weigh();
+    this.#bytes += bytes - slot.bytes;
+    slot.bytes = bytes;
   }
 
   #shrink(): void {
@@ -154,17 +174,10 @@ export class Memories {
     for (const keys of this.#held.values()) {
       let drop = Math.ceil(keys.size * (1 - share));
       for (const [key, slot] of keys) {
-        if (drop-- <= 0) break;
+        if (drop-- <= 0 || slot.usedAt > this.#committed) break;
         keys.delete(key);
         this.#bytes -= slot.bytes;
       }
     }
-  }
-
-  #clear(): void {
-    this.#held.clear();
-    this.#used.clear();
-    this.#bytes = 0;
-    this.#complete = false;
   }
 }

@@ -5,6 +5,7 @@ import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { StoredSample } from "../store/capture-samples.ts";
 import type { Database, Tx } from "../store/database.ts";
+import { writeMemories } from "../store/detector-memory.ts";
 import { flowWrites } from "../store/flow-writes.ts";
 import {
   advanceCursor,
@@ -16,10 +17,10 @@ import {
 } from "../store/pending.ts";
 import { recordCaptures } from "./captures.ts";
 import { correlate, type Correlation, loadCandidates } from "./correlate.ts";
-import { detect, type DetectionInput } from "./detection.ts";
+import { detect, type Detection } from "./detection.ts";
 import { recordVlans } from "./device-vlans.ts";
 import { DeviceRoster } from "./devices.ts";
-import { recordFacts } from "./facts.ts";
+import { FactRound } from "./facts.ts";
 import { IncidentRound } from "./incidents.ts";
 import { hitsOfSteps, recordIntel, takeIntel } from "./intel.ts";
 import { describeAdded } from "./inventory.ts";
@@ -48,7 +49,12 @@ export interface PreparedRound {
   flows: Correlation;
   /** Ready to write the flows and their evidence. */
   writes: ReturnType<typeof flowWrites>;
+  facts: FactRound;
   samples: StoredSample[];
+  /** The lists that it was matched against, and what it met of them. */
+  intel: IntelSet | null;
+  hits: ReturnType<typeof hitsOfSteps>;
+  detection: Detection;
 }
 
 export interface PrepareOptions {
@@ -57,6 +63,10 @@ export interface PrepareOptions {
   understand?: (batch: PendingBatch) => Promise<UnderstoodBatch>;
   /** Batches that need not be read and understood again. */
   fresh?: FreshBatches;
+  /** What the detectors remember of the rounds before. */
+  memories?: Memories;
+  /** Lists that the tenant's cursor knows of (`takeIntel`), to match against; without them nothing is matched. */
+  intel?: IntelSet | null;
 }
 
 /** Answers of the database, and senders, have come in meanwhile: they are served before this goes on. */
@@ -70,15 +80,16 @@ async function understandHere(batch: PendingBatch): Promise<UnderstoodBatch> {
 }
 
 /**
- * Reads a tenant's next batches, understands them and joins them to flows; null when there are none. They follow
- * `previous`, which may still be on its way into the database, or else the tenant's cursor.
+ * Reads a tenant's next batches, understands them, joins them to flows and lets the detectors judge; null when there are
+ * none. They follow `previous`, which may still be on its way into the database, or else the tenant's cursor.
  */
 export async function prepareRound(
   db: Database,
   tenantId: string,
-  { networks }: TenantNetworks,
+  { networks, networksAssumed }: TenantNetworks,
   previous: PreparedRound | null = null,
-  { size = ROUND_SIZE, understand = understandHere, fresh }: PrepareOptions = {},
+  { size = ROUND_SIZE, understand = understandHere, fresh, memories = new Memories(), intel = null }:
+    PrepareOptions = {},
 ): Promise<PreparedRound | null> {
   const before = previous?.next ?? await db.tenant(tenantId, (tx) => readCursor(tx, tenantId));
   const inHand = fresh?.take(before.batchNo, size) ?? [];
@@ -103,7 +114,25 @@ export async function prepareRound(
   const next = { batchNo: batches.at(-1)!.batchNo, longestFlow, historySince };
   await othersTurn();
   const writes = flowWrites(tenantId, flows);
-  return { batches: batches.length, before, next, devices, flows, writes, samples };
+  await othersTurn();
+  const facts = new FactRound(flows.steps);
+  const hits = hitsOfSteps(flows.steps, (ip) => devices.isInternal(ip), intel);
+  const input = { steps: flows.steps, roster: devices, networksAssumed, hits };
+  const span = { after: before.batchNo, last: next.batchNo };
+  const detection = await detect(db, tenantId, input, span, memories, othersTurn);
+  return {
+    batches: batches.length,
+    before,
+    next,
+    devices,
+    flows,
+    writes,
+    facts,
+    samples,
+    intel,
+    hits,
+    detection,
+  };
 }
 
 interface TakenUp {
@@ -133,36 +162,26 @@ async function readBatches(
   );
 }
 
-export interface ApplyOptions {
-  /**
-   * Called when the database has most of its work and this thread little: the time to prepare what comes next. Called
-   * again where the transaction is run again.
-   */
-  onWriting?: () => void;
-  /** What the detectors remember of the rounds before. */
-  memories?: Memories;
-  /** Lists that the tenant's cursor knows of (`takeIntel`), to match against; without them nothing is matched. */
-  intel?: IntelSet | null;
-}
-
 /**
  * Writes all effects of a prepared round and moves the cursor, in one transaction. A crash before its COMMIT leaves
  * nothing behind; after it, nothing to repeat.
  *
- * @throws CursorMoved when another core was faster.
+ * @param onWriting Called when the database has most of its work and this thread little: the time to prepare what comes
+ * next. Called again where the transaction is run again.
+ * @throws CursorMoved when another core was faster, or the cursor knows of other lists.
  */
 export async function applyRound(
   db: Database,
   tenantId: string,
-  { networksAssumed, site }: TenantNetworks,
-  { before, next, devices, flows, writes, samples }: PreparedRound,
+  { site }: TenantNetworks,
+  round: PreparedRound,
   now: number,
-  { onWriting = () => {}, memories = new Memories(), intel = null }: ApplyOptions = {},
+  onWriting: () => void = () => {},
 ): Promise<void> {
-  const { steps } = flows;
-  const hits = hitsOfSteps(steps, (ip) => devices.isInternal(ip), intel);
+  const { before, next, devices, writes, facts, samples, intel, hits, detection } = round;
+  const { steps } = round.flows;
   await db.tenant(tenantId, async (tx) => {
-    memories.begin(before.batchNo);
+    let described: Promise<void> = Promise.resolve();
     // Nobody waits for one statement before giving the next: the connection keeps their order, and the database works
     // on one while the next is put together.
     const starts = [
@@ -170,17 +189,33 @@ export async function applyRound(
       () => advanceCursor(tx, tenantId, before, next, intel?.digest),
       // Before whatever changes a device: it may be new in this round.
       () => devices.write(tx, next.batchNo),
-      () => recordVlans(tx, tenantId, steps, devices, site.vlans),
-      () => describeAdded(tx, tenantId, devices),
-      () => judge(tx, tenantId, { steps, roster: devices, networksAssumed, hits }, memories, now),
+      // The longest work of all comes early: the database is at it while the rest is put together.
       ...writes.map((statement) => () => tx.run(statement)),
-      () => recordFacts(tx, tenantId, steps),
+      () => recordVlans(tx, tenantId, steps, devices, site.vlans),
+      () => described = describeAdded(tx, tenantId, devices),
+      () => facts.write(tx, tenantId),
       () => recordIntel(tx, tenantId, steps, hits),
       () => recordCaptures(tx, tenantId, samples),
+      () => writeMemories(tx, tenantId, detection.remembered),
+      () => tellIncidents(tx, tenantId, round, now, described),
     ];
     await allInTurn(starts, onWriting);
   });
-  memories.commit(next.batchNo);
+}
+
+/** What becomes of what the detectors say. */
+async function tellIncidents(
+  tx: Tx,
+  tenantId: string,
+  { detection: { findings } }: PreparedRound,
+  now: number,
+  described: Promise<void>,
+): Promise<void> {
+  if (findings.length === 0) return;
+  // The inventory may just have said something of its devices.
+  await described;
+  const incidents = await IncidentRound.load(tx, tenantId, findings, now);
+  await incidents.write(tx);
 }
 
 /** Starts one after the other, and lets what has come in be served in between; `onStarted` when all are under way. */
@@ -213,22 +248,8 @@ export async function runRound(
   intel: IntelSet | null = null,
 ): Promise<RoundOutcome> {
   if (intel !== null) await takeIntel(db, tenantId, intel);
-  const round = await prepareRound(db, tenantId, networks, null, { size });
+  const round = await prepareRound(db, tenantId, networks, null, { size, intel });
   if (!round) return { batches: 0, records: 0 };
-  await applyRound(db, tenantId, networks, round, now, { intel });
+  await applyRound(db, tenantId, networks, round, now);
   return { batches: round.batches, records: round.flows.steps.length };
-}
-
-/** What the detectors say of a round, and what becomes of it. */
-async function judge(
-  tx: Tx,
-  tenantId: string,
-  input: DetectionInput,
-  memories: Memories,
-  now: number,
-): Promise<void> {
-  const findings = await detect(tx, tenantId, input, memories, othersTurn);
-  if (findings.length === 0) return;
-  const round = await IncidentRound.load(tx, tenantId, findings, now);
-  await round.write(tx);
 }

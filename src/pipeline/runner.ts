@@ -130,18 +130,13 @@ class TenantLoop {
       if (!(await this.#hold())) return IDLE_MILLISECONDS;
       await this.#takeIntel();
       if (this.#shouldYield()) return YIELD_STEP_MILLISECONDS;
-      // Nothing was ahead at the time; what was committed since has woken this loop while it was not asleep.
-      const round = (await this.#ahead) ?? (await this.#prepare(null));
-      this.#ahead = null;
+      const round = await this.#next();
       if (!round) return IDLE_MILLISECONDS;
-      await applyRound(db, this.tenantId, this.networks, round, clock.now(), {
-        onWriting: () => this.#readAhead(round),
-        memories: this.#memories,
-        intel: this.#intel,
-      });
+      await applyRound(db, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round));
+      this.#memories.committed(round.next.batchNo);
       return 0;
     } catch (error) {
-      this.#ahead = null;
+      await this.#forgetAhead();
       if (error instanceof CursorMoved) {
         this.#lease = null;
         this.#fresh.clear();
@@ -155,6 +150,24 @@ class TenantLoop {
       });
       return FAILURE_MILLISECONDS;
     }
+  }
+
+  /** The next round; null when there is nothing to do. */
+  async #next(): Promise<PreparedRound | null> {
+    // Nothing was ahead at the time; what was committed since has woken this loop while it was not asleep.
+    const round = (await this.#ahead) ?? (await this.#prepare(null));
+    this.#ahead = null;
+    if (round === null || round.intel === this.#intel) return round;
+    // It was matched against lists that have changed meanwhile.
+    this.#memories.clear();
+    return await this.#prepare(null);
+  }
+
+  /** What was prepared, or is being, follows a round that never came to be; so does what the detectors remember. */
+  async #forgetAhead(): Promise<void> {
+    await this.#ahead?.catch(() => {});
+    this.#ahead = null;
+    this.#memories.clear();
   }
 
   async #takeIntel(): Promise<void> {
@@ -176,7 +189,12 @@ class TenantLoop {
 
   #prepare(previous: PreparedRound | null): Promise<PreparedRound | null> {
     const { db, understand } = this.deps;
-    return prepareRound(db, this.tenantId, this.networks, previous, { understand, fresh: this.#fresh });
+    return prepareRound(db, this.tenantId, this.networks, previous, {
+      understand,
+      fresh: this.#fresh,
+      memories: this.#memories,
+      intel: this.#intel,
+    });
   }
 
   #shouldYield(): boolean {

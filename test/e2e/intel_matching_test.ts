@@ -228,13 +228,12 @@ testDatabases("two cores with different lists: only what the cursor knows of is 
   const [one, two] = [setOf({ "a.txt": "188.173.32.149" }), setOf({ "a.txt": "google.com" })];
   await pushBatch(db, ZEEK, (await lines()).slice(0, 200));
   await takeIntel(db, "main", one);
-  const round = await prepareRound(db, "main", defaultSite("main"));
+  const site = defaultSite("main");
+  const round = await prepareRound(db, "main", site, null, { intel: one });
   await takeIntel(db, "main", two);
-  await assert.rejects(
-    applyRound(db, "main", defaultSite("main"), round!, systemClock.now(), { intel: one }),
-    CursorMoved,
-  );
-  await applyRound(db, "main", defaultSite("main"), round!, systemClock.now(), { intel: two });
+  await assert.rejects(applyRound(db, "main", site, round!, systemClock.now()), CursorMoved);
+  const again = await prepareRound(db, "main", site, null, { intel: two });
+  await applyRound(db, "main", site, again!, systemClock.now());
   assert.deepEqual((await matches(db)).map(({ indicator }) => indicator), ["google.com"]);
 });
 
