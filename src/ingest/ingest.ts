@@ -44,6 +44,8 @@ const DISK_RETRY_SECONDS = 5;
 export class Ingest {
   readonly #options: IngestOptions;
   readonly #sources: SourceTable;
+  /** Sensors whose newest batch had records that were stored already: the next one is likely to have some, too. */
+  readonly #resending = new Set<string>();
   readonly #capacity: Capacity;
   readonly #refusals: RefusalLog;
 
@@ -144,8 +146,11 @@ export class Ingest {
   }
 
   async #commit(batch: IncomingBatch): Promise<CommittedBatch> {
-    const committed = await storing(() => commitBatch(this.#options.db, batch));
     const { sensorId, tenantId, content: { rejected } } = batch;
+    const expectKnown = this.#resending.has(sensorId);
+    const committed = await storing(() => commitBatch(this.#options.db, batch, expectKnown));
+    if (committed.duplicates > 0) this.#resending.add(sensorId);
+    else this.#resending.delete(sensorId);
     const { numbered, ...counts } = committed;
     const fields = { tenant_id: tenantId, ...counts };
     this.#options.logger.debug("batch committed", { sensor_id: sensorId, ...fields });

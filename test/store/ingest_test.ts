@@ -22,7 +22,13 @@ function record(name: string, overrides: Partial<IncomingRecord> = {}): Incoming
   };
 }
 
-function commit(db: Database, records: IncomingRecord[], rejected: string[] = [], tenantId = "main") {
+function commit(
+  db: Database,
+  records: IncomingRecord[],
+  rejected: string[] = [],
+  tenantId = "main",
+  expectKnown = true,
+) {
   return commitBatch(db, {
     tenantId,
     sensorId: "zeek-1",
@@ -37,8 +43,19 @@ function commit(db: Database, records: IncomingRecord[], rejected: string[] = []
       })),
       "zeek-1",
     ),
-  });
+  }, expectKnown);
 }
+
+testDatabases("records that nobody expects to be there already are found all the same", async (db) => {
+  const unexpected = (names: string[]) => commit(db, names.map((name) => record(name)), ["{"], "main", false);
+  const first = await unexpected(["a", "b"]);
+  assert.deepEqual([first.accepted, first.duplicates, first.numbered?.positions], [2, 0, null]);
+  const second = await unexpected(["c", "a"]);
+  assert.deepEqual([second.accepted, second.duplicates, second.rejected], [1, 1, 1]);
+  assert.equal(second.numbered!.batchNo, first.numbered!.batchNo + 1);
+  const both = await Promise.all([unexpected(["d", "e"]), unexpected(["e", "d"])]);
+  assert.deepEqual(both.map(({ accepted }) => accepted).sort(), [0, 2]);
+});
 
 testDatabases("a batch is stored once, whatever is sent again", async (db) => {
   const first = await commit(db, [record("a"), record("b"), record("a")], ["{"]);
