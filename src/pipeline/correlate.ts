@@ -1,7 +1,7 @@
 import type { FlowState } from "../domain/correlate/flow.ts";
 import { flowToJoin, NATIVE_SPAN } from "../domain/correlate/join.ts";
 import { addObservation, copyFlow, isCounted, newFlow } from "../domain/correlate/merge.ts";
-import type { Understood } from "../domain/correlate/understood.ts";
+import type { Understood } from "../store/understood.ts";
 import { timeUuid } from "../kit/id.ts";
 import { type Connection, countOf } from "../domain/detect/detector.ts";
 import type { Tx } from "../store/database.ts";

@@ -1,4 +1,4 @@
-import { type BatchHead, understood, type UnderstoodBatch } from "../domain/correlate/understood.ts";
+import { type BatchHead, understood, type UnderstoodBatch } from "../store/understood.ts";
 import { unpackRead } from "../store/packed-records.ts";
 import type { RoundSize } from "../store/pending.ts";
 

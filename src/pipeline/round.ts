@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import type { Site } from "../contract/site.ts";
-import type { Understood, UnderstoodBatch } from "../domain/correlate/understood.ts";
+import type { Understood, UnderstoodBatch } from "../store/understood.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { StoredSample } from "../store/capture-samples.ts";

@@ -1,5 +1,5 @@
 import { messageOf } from "../kit/errors.ts";
-import type { UnderstoodBatch } from "../domain/correlate/understood.ts";
+import type { UnderstoodBatch } from "../store/understood.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Logger } from "../observe/log.ts";

@@ -1,4 +1,4 @@
-import { addRead, type ReadBatch, understood, type UnderstoodBatch } from "../domain/correlate/understood.ts";
+import { addRead, type ReadBatch, understood, type UnderstoodBatch } from "../store/understood.ts";
 import type { RecordKind } from "../contract/kinds.ts";
 import { normalise } from "../domain/records/registry.ts";
 import { parseKnownJson } from "../kit/json.ts";

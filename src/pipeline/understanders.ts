@@ -1,4 +1,4 @@
-import { understood, type UnderstoodBatch } from "../domain/correlate/understood.ts";
+import { understood, type UnderstoodBatch } from "../store/understood.ts";
 import { Threads } from "../kit/threads.ts";
 import { unpackRead } from "../store/packed-records.ts";
 import type { PendingBatch } from "../store/pending.ts";

@@ -1,5 +1,5 @@
 import type { RecordKind } from "../contract/kinds.ts";
-import type { SensorSample } from "../domain/correlate/understood.ts";
+import type { SensorSample } from "./understood.ts";
 import type { Count } from "../domain/records/observation.ts";
 import type { Tx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";

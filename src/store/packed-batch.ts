@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { type BlockRecord, encodeBlock } from "./block.ts";
-import { addRead, type ReadBatch } from "../domain/correlate/understood.ts";
+import { addRead, type ReadBatch } from "./understood.ts";
 import type { Normalised } from "../domain/records/observation.ts";
 import { packRead } from "./packed-records.ts";
 import { type ArrayParameter, arraysOf, type Column } from "./rows.ts";

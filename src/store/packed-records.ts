@@ -4,7 +4,7 @@ import type { Facts } from "../domain/records/facts.ts";
 import type { Count, Counters, Endpoint, Observation } from "../domain/records/observation.ts";
 import { timeUuid } from "../kit/id.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
-import type { ReadBatch, ReadRecord, ReadSample } from "../domain/correlate/understood.ts";
+import type { ReadBatch, ReadRecord, ReadSample } from "./understood.ts";
 
 /**
  * A batch's records column by column, as they travel between threads and wait for their turn: as objects they cost ten
@@ -55,39 +55,67 @@ export function unpackRead(bytes: Uint8Array): ReadBatch {
   return { records: unpackRecords(records), samples };
 }
 
+/** One walk over the records: a walk for each column would fetch each of them from memory twenty times. */
 function packRecords(records: readonly ReadRecord[]): PackedRecords {
-  const seen = records.map((record) => record.observation);
-  const eventId = new Uint8Array(records.length * EVENT_ID_BYTES);
-  records.forEach((record, at) => eventId.set(record.eventId, at * EVENT_ID_BYTES));
+  const packed = emptyColumns(records.length);
+  for (let at = 0; at < records.length; at++) {
+    const { observation, eventId, nativeHash, position } = records[at]!;
+    const { src, dst, icmp, counters, facts, warnings } = observation;
+    packed.kinds[at] = KIND_PLACES.get(observation.kind)!;
+    packed.observedAt[at] = observation.observedAt;
+    packed.start[at] = observation.start;
+    packed.end[at] = observation.end;
+    packed.srcIp.push(src.ip);
+    packed.srcPort[at] = src.port ?? -1;
+    packed.dstIp.push(dst.ip);
+    packed.dstPort[at] = dst.port ?? -1;
+    packed.proto.push(observation.proto);
+    packed.icmpType[at] = icmp?.type ?? -1;
+    packed.icmpCode[at] = icmp?.code ?? -1;
+    packed.semantics[at] = counters === null ? -1 : COUNTER_SEMANTICS.indexOf(counters.semantics);
+    if (counters !== null) {
+      const { srcToDst, dstToSrc } = counters;
+      packed.counters.push(srcToDst.bytes, srcToDst.packets, dstToSrc.bytes, dstToSrc.packets);
+    }
+    packed.service.push(observation.service);
+    packed.nativeId.push(observation.nativeId);
+    packed.nativeHash[at] = nativeHash ?? 0n;
+    packed.vlan[at] = observation.vlan ?? -1;
+    packed.tuple.push(observation.tuple);
+    packed.exporter.push(observation.exporter);
+    packed.eventId.set(eventId, at * EVENT_ID_BYTES);
+    packed.position[at] = position;
+    if (facts !== null) packed.facts.push([at, facts]);
+    if (warnings.length > 0) packed.warnings.push([at, warnings]);
+  }
+  return packed;
+}
+
+function emptyColumns(length: number): PackedRecords {
   return {
-    kinds: Uint8Array.from(seen, ({ kind }) => KIND_PLACES.get(kind)!),
-    observedAt: Float64Array.from(seen, ({ observedAt }) => observedAt),
-    start: Float64Array.from(seen, ({ start }) => start),
-    end: Float64Array.from(seen, ({ end }) => end),
-    srcIp: seen.map(({ src }) => src.ip),
-    srcPort: Int32Array.from(seen, ({ src }) => src.port ?? -1),
-    dstIp: seen.map(({ dst }) => dst.ip),
-    dstPort: Int32Array.from(seen, ({ dst }) => dst.port ?? -1),
-    proto: seen.map(({ proto }) => proto),
-    icmpType: Int16Array.from(seen, ({ icmp }) => icmp?.type ?? -1),
-    icmpCode: Int16Array.from(seen, ({ icmp }) => icmp?.code ?? -1),
-    semantics: Int8Array.from(
-      seen,
-      ({ counters }) => counters ? COUNTER_SEMANTICS.indexOf(counters.semantics) : -1,
-    ),
-    counters: seen.flatMap(({ counters }) => counters ? countsOf(counters) : []),
-    service: seen.map(({ service }) => service),
-    nativeId: seen.map(({ nativeId }) => nativeId),
-    nativeHash: BigInt64Array.from(records, ({ nativeHash }) => nativeHash ?? 0n),
-    vlan: Int16Array.from(seen, ({ vlan }) => vlan ?? -1),
-    tuple: seen.map(({ tuple }) => tuple),
-    exporter: seen.map(({ exporter }) => exporter),
-    eventId,
-    position: Int32Array.from(records, ({ position }) => position),
-    facts: seen.flatMap(({ facts }, at): [number, Facts][] => facts === null ? [] : [[at, facts]]),
-    warnings: seen.flatMap(({ warnings }, at): [number, string[]][] =>
-      warnings.length === 0 ? [] : [[at, warnings]]
-    ),
+    kinds: new Uint8Array(length),
+    observedAt: new Float64Array(length),
+    start: new Float64Array(length),
+    end: new Float64Array(length),
+    srcIp: [],
+    srcPort: new Int32Array(length),
+    dstIp: [],
+    dstPort: new Int32Array(length),
+    proto: [],
+    icmpType: new Int16Array(length),
+    icmpCode: new Int16Array(length),
+    semantics: new Int8Array(length),
+    counters: [],
+    service: [],
+    nativeId: [],
+    nativeHash: new BigInt64Array(length),
+    vlan: new Int16Array(length),
+    tuple: [],
+    exporter: [],
+    eventId: new Uint8Array(length * EVENT_ID_BYTES),
+    position: new Int32Array(length),
+    facts: [],
+    warnings: [],
   };
 }
 
@@ -151,10 +179,6 @@ function endpoint(ip: string, port: number): Endpoint {
 
 function orNull(value: number): number | null {
   return value === -1 ? null : value;
-}
-
-function countsOf({ srcToDst, dstToSrc }: Counters): (Count | null)[] {
-  return [srcToDst.bytes, srcToDst.packets, dstToSrc.bytes, dstToSrc.packets];
 }
 
 function countersOf(

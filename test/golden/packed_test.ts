@@ -6,7 +6,7 @@ import { RECORD_KINDS } from "../../src/contract/kinds.ts";
 import { readRecordLine } from "../../src/domain/identity/record-line.ts";
 import { normalise } from "../../src/domain/records/registry.ts";
 import { packRead, unpackRead } from "../../src/store/packed-records.ts";
-import { addRead, type ReadBatch } from "../../src/domain/correlate/understood.ts";
+import { addRead, type ReadBatch } from "../../src/store/understood.ts";
 
 const ROOT = import.meta.dirname ?? "";
 

@@ -1,9 +1,9 @@
 // A record that has been understood: what it observes, and the identity that follows from its event id.
-import type { RecordKind, TrustClass } from "../../contract/kinds.ts";
-import { hash64 } from "../../kit/hash64.ts";
-import { timeUuid } from "../../kit/id.ts";
-import type { CaptureSample, Micros, Normalised, Observation } from "../records/observation.ts";
-import type { Located } from "./merge.ts";
+import type { RecordKind, TrustClass } from "../contract/kinds.ts";
+import { hash64 } from "../kit/hash64.ts";
+import { timeUuid } from "../kit/id.ts";
+import type { CaptureSample, Micros, Normalised, Observation } from "../domain/records/observation.ts";
+import type { Located } from "../domain/correlate/merge.ts";
 
 /** An observation and where its record stands. */
 export interface Understood extends Located {
