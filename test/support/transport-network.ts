@@ -1,7 +1,7 @@
 // Two hosts with a cable between them, as network namespaces of this machine, and what is recorded of their traffic.
 
+import { expireFlows, nfacctdConfig, softflowdArguments, unboundConfig } from "./live-sensors.ts";
 import { type Program, programPath, runProgram, startProgram } from "./transport-programs.ts";
-import { replaceAll, SHIPPED } from "./transports.ts";
 
 const PEER = new URL("transport-peer.ts", import.meta.url).pathname;
 
@@ -55,13 +55,14 @@ export class TestNetwork {
   /** The server's programs, each with the shipped configuration: HTTP, Unbound, softflowd and nfacctd. */
   async startServer(): Promise<void> {
     const { dir, server } = this;
-    await Deno.writeTextFile(`${dir}/unbound.conf`, await unboundConfig(dir));
+    const zones = `    local-zone: "example.test." static\n    local-data: "${NAME}. 60 IN A ${SERVER}"`;
+    const resolver = { dir, address: SERVER, clients: `${CLIENT}/32`, zones };
+    await Deno.writeTextFile(`${dir}/unbound.conf`, await unboundConfig(resolver));
     await Deno.writeTextFile(`${dir}/nfacctd.conf`, await nfacctdConfig(dir));
     this.#start(await programPath("unbound"), "-d", "-c", `${dir}/unbound.conf`);
     this.#start(await programPath("nfacctd"), "-f", `${dir}/nfacctd.conf`);
     this.#start(Deno.execPath(), "run", "-A", PEER, "serve", SERVER, String(HTTP_PORT));
-    const files = ["-i", server, "-d", "-p", `${dir}/softflowd.pid`, "-c", `${dir}/softflowd.ctl`];
-    this.#start(await programPath("softflowd"), ...files, ...await softflowdOptions());
+    this.#start(await programPath("softflowd"), ...await softflowdArguments(dir, server));
   }
 
   /** The client looks up the server's name and reads from it. */
@@ -72,7 +73,7 @@ export class TestNetwork {
 
   /** Makes softflowd tell what it knows by now. */
   async expireFlows(): Promise<void> {
-    await runProgram(await programPath("softflowctl"), ["-c", `${this.dir}/softflowd.ctl`, "expire-all"]);
+    await expireFlows(this.dir);
   }
 
   output(): string {
@@ -99,36 +100,4 @@ export class TestNetwork {
   #ip(...args: string[]): Promise<string> {
     return runProgram(this.ip, args);
   }
-}
-
-async function unboundConfig(dir: string): Promise<string> {
-  const shipped = await Deno.readTextFile(`${SHIPPED}unbound/ndr-log.conf`);
-  return `${replaceAll(shipped, { "/var/lib/unbound/ndr.log": `${dir}/unbound.log` })}
-    interface: ${SERVER}
-    access-control: ${CLIENT}/32 allow
-    chroot: ""
-    username: ""
-    directory: "${dir}"
-    pidfile: "${dir}/unbound.pid"
-    local-zone: "example.test." static
-    local-data: "${NAME}. 60 IN A ${SERVER}"
-remote-control:
-    control-enable: no
-`;
-}
-
-async function nfacctdConfig(dir: string): Promise<string> {
-  return replaceAll(await Deno.readTextFile(`${SHIPPED}pmacct/nfacctd.conf`), {
-    "daemonize: true": "daemonize: false",
-    "syslog: daemon": `logfile: ${dir}/nfacctd.log`,
-    "/run/nfacctd.pid": `${dir}/nfacctd.pid`,
-    "/var/spool/ndr/netflow/flows.json": `${dir}/flows.json`,
-    "print_refresh_time[ndr]: 5": "print_refresh_time[ndr]: 1",
-  });
-}
-
-async function softflowdOptions(): Promise<string[]> {
-  const options = /^options="(.*)"$/m.exec(await Deno.readTextFile(`${SHIPPED}softflowd/ndr.conf`));
-  if (options === null) throw new Error("the shipped softflowd configuration has no options");
-  return options[1]!.split(" ");
 }

@@ -14,6 +14,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   softflowd: "softflowd",
   unbound: "unbound",
   ip: "iproute2",
+  iodined: "iodine",
   perl: "perl-base",
 };
 

@@ -1,0 +1,120 @@
+// What the devices of the lab do, with the programs that do it in the wild where there is one.
+
+import { exists } from "./files.ts";
+import {
+  GATEWAY,
+  type Host,
+  type LabNetwork,
+  OUTSIDE,
+  PORT,
+  SERVERS,
+  SITES,
+  TUNNEL_DOMAIN,
+} from "./lab-network.ts";
+import { type Program, programPath, runProgram, waitFor } from "./transport-programs.ts";
+
+const PEER = new URL("lab-peer.ts", import.meta.url).pathname;
+/** The tunnel's own network; these addresses are on no wire. */
+const TUNNEL = { server: "10.99.0.1", port: 9000, password: "lab", bytes: 64 * 1024 };
+const TUN_DEVICE = "/dev/net/tun";
+
+/** Ports that are tried, one by one, at the server. */
+export const SCANNED_PORTS = 1000;
+export const CALLBACKS = { count: 46, period: 2, jitter: 0.2 } as const;
+export const UPLOAD = { bytes: 300_000_000, seconds: 12 } as const;
+/** Whoever browses only does so as long as the attacks last; the last pause is a few seconds more. */
+const BROWSING_SECONDS = { quiet: 85, uploader: 60 } as const;
+
+/** Whether tunnels can be made here: what is missing, or null. */
+export async function missingForTunnel(): Promise<string | null> {
+  try {
+    if (!(await exists(TUN_DEVICE))) {
+      await Deno.mkdir("/dev/net", { recursive: true });
+      await runProgram("/usr/bin/mknod", [TUN_DEVICE, "c", "10", "200"]);
+    }
+    (await Deno.open(TUN_DEVICE, { read: true, write: true })).close();
+    return null;
+  } catch {
+    return `the right to use ${TUN_DEVICE}`;
+  }
+}
+
+/** The services outside, which all attacks but the scan need. */
+export async function startOutside(lab: LabNetwork): Promise<void> {
+  const addresses = [OUTSIDE.controller, OUTSIDE.dropSite, ...OUTSIDE.sites];
+  const ends = addresses.flatMap((address) => [address, String(PORT)]);
+  await said(peer(lab, "outside", "serve", ...ends), `listening: ${OUTSIDE.sites[2]} ${PORT}`);
+}
+
+/** iodine through the resolver, and a file through iodine. */
+export async function tunnel(lab: LabNetwork): Promise<void> {
+  const server = lab.start(
+    "outside",
+    await programPath("iodined"),
+    ...["-f", "-c", "-P", TUNNEL.password, "-l", OUTSIDE.nameServer],
+    ...[`${TUNNEL.server}/24`, TUNNEL_DOMAIN],
+  );
+  await said(server, "Listening to dns");
+  // -r: it would rather talk to the server directly, which a firewall would not let it. -m: it would try how long an
+  // answer may be, which on a busy machine gets nowhere.
+  const client = lab.start(
+    "tunneller",
+    await programPath("iodine"),
+    ...["-f", "-r", "-m", "768", "-P", TUNNEL.password, GATEWAY, TUNNEL_DOMAIN],
+  );
+  await said(client, "Connection setup complete", 90);
+  const end = [TUNNEL.server, String(TUNNEL.port)];
+  await said(peer(lab, "outside", "serve", ...end), `listening: ${end.join(" ")}`);
+  await runPeer(lab, "tunneller", "exchange", ...end, String(TUNNEL.bytes), "100");
+  await client.stop("SIGINT");
+}
+
+/** One port at every address of the servers' network, then many ports at the one server. */
+export async function scan(lab: LabNetwork): Promise<void> {
+  const nmap = await programPath("nmap");
+  await lab.run("scanner", nmap, "-n", "-Pn", "-sS", "-p", "445", SERVERS.network);
+  await lab.run("scanner", nmap, "-n", "-Pn", "-sT", "-p", `1-${SCANNED_PORTS}`, SERVERS.server);
+}
+
+export async function callBack(lab: LabNetwork): Promise<void> {
+  const { count, period, jitter } = CALLBACKS;
+  await runPeer(
+    lab,
+    "caller",
+    "callback",
+    OUTSIDE.controller,
+    String(PORT),
+    `${count}`,
+    `${period}`,
+    `${jitter}`,
+  );
+}
+
+/** A little browsing, and then the large upload to a host that nobody has talked to. */
+export async function upload(lab: LabNetwork): Promise<void> {
+  await browse(lab, "uploader");
+  const { bytes, seconds } = UPLOAD;
+  await runPeer(lab, "uploader", "exchange", OUTSIDE.dropSite, String(PORT), `${bytes}`, "500", `${seconds}`);
+}
+
+/** A person at work, who is nobody's incident. */
+export async function browse(lab: LabNetwork, device: keyof typeof BROWSING_SECONDS): Promise<void> {
+  await runPeer(lab, device, "browse", GATEWAY, String(PORT), String(BROWSING_SECONDS[device]), ...SITES);
+}
+
+/** Something large enough to push what softflowd has not been shown yet out of libpcap's buffer. */
+export async function pushPackets(lab: LabNetwork): Promise<void> {
+  await runPeer(lab, "quiet", "exchange", OUTSIDE.sites[0], String(PORT), "300", "4000000");
+}
+
+function peer(lab: LabNetwork, host: Host, ...args: string[]): Program {
+  return lab.start(host, Deno.execPath(), "run", "-A", PEER, ...args);
+}
+
+function runPeer(lab: LabNetwork, host: Host, ...args: string[]): Promise<string> {
+  return lab.run(host, Deno.execPath(), "run", "-A", PEER, ...args);
+}
+
+async function said(program: Program, text: string, seconds = 30): Promise<void> {
+  await waitFor(() => program.output().includes(text), () => program.output(), seconds);
+}
