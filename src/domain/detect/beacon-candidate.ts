@@ -1,5 +1,5 @@
 // Which flows are worth a channel.
-import { isBroadcastIp, isLinkLocalIp, isLoopbackIp, isMulticastIp, parseIp } from "../../kit/ip.ts";
+import { isOneHost, onlyAssumedInside } from "./peer.ts";
 
 /**
  * UDP services that are periodic by design between any two hosts; other detectors judge their misuse.
@@ -50,30 +50,15 @@ export function isBeaconCandidate(flow: BeaconFlow): boolean {
   if (!flow.srcInternal || dst.port === null || dst.port === 0) return false;
   if (proto !== "tcp" && proto !== "udp") return false;
   if (proto === "udp" && PERIODIC_UDP_PORTS.has(dst.port)) return false;
-  if (flow.dstInternal && !RESOLVER_PORTS.has(dst.port) && !isDoubtful(flow)) return false;
+  if (
+    flow.dstInternal && !RESOLVER_PORTS.has(dst.port) &&
+    !onlyAssumedInside(flow.internalAssumed, src.ip, dst.ip)
+  ) return false;
   if (flow.exporterDirection && isReplyHalf(src.port, dst.port)) return false;
   return isOneHost(dst.ip);
-}
-
-/** Whether the peer is called internal only because its address is private, in another range than the device's. */
-function isDoubtful({ internalAssumed, src, dst }: BeaconFlow): boolean {
-  return internalAssumed && privateRange(src.ip) !== privateRange(dst.ip);
-}
-
-function privateRange(ip: string): string {
-  if (ip.startsWith("10.")) return "10/8";
-  if (ip.startsWith("192.168.")) return "192.168/16";
-  if (/^172\.(1[6-9]|2\d|3[01])\./.test(ip)) return "172.16/12";
-  return /^f[cd]/.test(ip) ? "fc00::/7" : "other";
 }
 
 /** The server's half of a conversation: from a service port to a client's port. */
 function isReplyHalf(srcPort: number | null, dstPort: number): boolean {
   return srcPort !== null && srcPort < 1024 && dstPort >= 1024;
-}
-
-function isOneHost(ip: string): boolean {
-  const bytes = parseIp(ip);
-  if (bytes === null || bytes.every((byte) => byte === 0)) return false;
-  return !isMulticastIp(bytes) && !isBroadcastIp(bytes) && !isLoopbackIp(bytes) && !isLinkLocalIp(bytes);
 }

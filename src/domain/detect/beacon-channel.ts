@@ -1,6 +1,7 @@
-// What is remembered of one channel: bounded, whatever its traffic. All functions return a new state.
+// What is remembered of one channel: bounded, whatever its traffic. States are changed in place: there is one for each
+// device, peer and port, and copying its lists for every connection would cost more than all the rest.
 import type { Micros } from "../records/observation.ts";
-import type { EvidenceRef } from "./result.ts";
+import { RefList } from "./ref-list.ts";
 
 /** Newest connections kept for interval and size statistics. */
 export const MAX_POINTS = 128;
@@ -52,11 +53,11 @@ export interface ChannelState {
   /** Connections in a row that lay before the window. */
   stale: number;
   /** Newest MAX_POINTS, by start. */
-  points: readonly Beat[];
+  points: Beat[];
   /** Newest MAX_REFS, by start. */
-  refs: readonly EvidenceRef[];
+  refs: RefList;
   /** Connections started in each hour; index 0 is `baseHour`, the last holds the newest start. */
-  hours: readonly number[];
+  hours: number[];
   /** Hours since the Unix epoch of `hours[0]`. */
   baseHour: number;
 }
@@ -69,45 +70,42 @@ export function emptyChannel(): ChannelState {
     lastEvaluatedCount: 0,
     stale: 0,
     points: [],
-    refs: [],
+    refs: new RefList(),
     hours: new Array<number>(WINDOW_HOURS).fill(0),
     baseHour: 0,
   };
 }
 
 /**
- * Adds one connection, in arrival order; starts may come in any order (Zeek logs a connection when it ends).
- * One that started before the window is left out.
+ * Adds one connection, in arrival order, and returns the same state; starts may come in any order (Zeek logs a
+ * connection when it ends). One that started before the window is left out.
  */
 export function addConnection(state: ChannelState, point: ChannelPoint): ChannelState {
   const hour = Math.floor(point.start / HOUR);
-  if (state.count === 0) return begin(point, hour);
+  if (state.count === 0) return begin(state, point, hour);
   if (hour < state.baseHour) {
-    const stale = state.stale + 1;
-    return stale < STALE_LIMIT ? { ...state, stale } : begin(point, hour);
+    state.stale++;
+    return state.stale < STALE_LIMIT ? state : begin(state, point, hour);
   }
   const newestHour = state.baseHour + WINDOW_HOURS - 1;
-  if (hour >= newestHour + WINDOW_HOURS) return begin(point, hour);
+  if (hour >= newestHour + WINDOW_HOURS) return begin(state, point, hour);
 
-  const shift = Math.max(0, hour - newestHour);
-  const baseHour = state.baseHour + shift;
-  const hours = shift === 0 ? [...state.hours] : [...state.hours.slice(shift), ...new Array(shift).fill(0)];
-  hours[hour - baseHour] = (hours[hour - baseHour] ?? 0) + 1;
-
-  const oldest = baseHour * HOUR;
-  const beat = toBeat(point);
-  const ref = toRef(point);
-  return {
-    firstSeen: Math.min(state.firstSeen, point.start),
-    lastSeen: Math.max(state.lastSeen, point.start),
-    count: state.count + 1,
-    lastEvaluatedCount: state.lastEvaluatedCount,
-    stale: 0,
-    points: insert(dropBefore(state.points, oldest, beatStart), beat, compareBeats, MAX_POINTS),
-    refs: insert(dropBefore(state.refs, oldest, refStart), ref, compareRefs, MAX_REFS),
-    hours,
-    baseHour,
-  };
+  for (; state.baseHour + WINDOW_HOURS - 1 < hour; state.baseHour++) {
+    state.hours.shift();
+    state.hours.push(0);
+  }
+  const slot = hour - state.baseHour;
+  state.hours[slot] = (state.hours[slot] ?? 0) + 1;
+  state.firstSeen = Math.min(state.firstSeen, point.start);
+  state.lastSeen = Math.max(state.lastSeen, point.start);
+  state.count++;
+  state.stale = 0;
+  const oldest = state.baseHour * HOUR;
+  dropBefore(state.points, oldest);
+  insert(state.points, toBeat(point));
+  state.refs.dropBefore(oldest);
+  state.refs.add(toRef(point), MAX_REFS);
+  return state;
 }
 
 /** Whether the channel should be judged now: a function of the counts alone, so batches never matter. */
@@ -115,9 +113,10 @@ export function isDue(state: ChannelState): boolean {
   return state.count >= nextEvaluation(state.lastEvaluatedCount);
 }
 
-/** The state after a judgement, whatever came of it. */
+/** Notes that it was judged, whatever came of it. */
 export function markEvaluated(state: ChannelState): ChannelState {
-  return { ...state, lastEvaluatedCount: state.count };
+  state.lastEvaluatedCount = state.count;
+  return state;
 }
 
 function nextEvaluation(last: number): number {
@@ -125,20 +124,18 @@ function nextEvaluation(last: number): number {
   return last + Math.min(MAX_EVALUATION_STEP, Math.ceil(last / 2));
 }
 
-function begin(point: ChannelPoint, hour: number): ChannelState {
-  const hours = new Array<number>(WINDOW_HOURS).fill(0);
-  hours[WINDOW_HOURS - 1] = 1;
-  return {
-    firstSeen: point.start,
-    lastSeen: point.start,
-    count: 1,
-    lastEvaluatedCount: 0,
-    stale: 0,
-    points: [toBeat(point)],
-    refs: [toRef(point)],
-    hours,
-    baseHour: hour - WINDOW_HOURS + 1,
-  };
+function begin(state: ChannelState, point: ChannelPoint, hour: number): ChannelState {
+  state.firstSeen = state.lastSeen = point.start;
+  state.count = 1;
+  state.lastEvaluatedCount = 0;
+  state.stale = 0;
+  state.points = [toBeat(point)];
+  state.refs.clear();
+  state.refs.add(toRef(point), MAX_REFS);
+  state.hours.fill(0);
+  state.hours[WINDOW_HOURS - 1] = 1;
+  state.baseHour = hour - WINDOW_HOURS + 1;
+  return state;
 }
 
 function toBeat({ start, end, srcPort, bytesOut }: ChannelPoint): Beat {
@@ -146,12 +143,9 @@ function toBeat({ start, end, srcPort, bytesOut }: ChannelPoint): Beat {
   return { start, end: Math.max(start, end), srcPort, bytesOut: size };
 }
 
-function toRef(point: ChannelPoint): EvidenceRef {
+function toRef(point: ChannelPoint) {
   return { evidenceId: point.evidenceId, observedAt: point.start, flowId: point.flowId };
 }
-
-const beatStart = (beat: Beat) => beat.start;
-const refStart = (ref: EvidenceRef) => ref.observedAt;
 
 /** A total order by value, so that equal starts end up the same in whatever order they arrive. */
 function compareBeats(a: Beat, b: Beat): number {
@@ -159,28 +153,22 @@ function compareBeats(a: Beat, b: Beat): number {
     (a.bytesOut ?? -1) - (b.bytesOut ?? -1);
 }
 
-function compareRefs(a: EvidenceRef, b: EvidenceRef): number {
-  return a.observedAt - b.observedAt || (a.evidenceId < b.evidenceId ? -1 : 1);
+function dropBefore(points: Beat[], oldest: Micros): void {
+  let drop = 0;
+  while (drop < points.length && points[drop]!.start < oldest) drop++;
+  if (drop > 0) points.splice(0, drop);
 }
 
-function dropBefore<T>(items: readonly T[], oldest: Micros, start: (item: T) => Micros): readonly T[] {
-  const first = items[0];
-  if (first === undefined || start(first) >= oldest) return items;
-  return items.filter((item) => start(item) >= oldest);
-}
-
-/** Inserts into an ascending list and keeps the newest `limit`; searches from the end, where most belong. */
-function insert<T>(
-  items: readonly T[],
-  item: T,
-  compare: (a: T, b: T) => number,
-  limit: number,
-): readonly T[] {
-  let at = items.length;
-  while (at > 0 && compare(items[at - 1] as T, item) > 0) at--;
-  const full = items.length >= limit;
-  if (full && at === 0) return items;
-  const kept = items.slice(full ? 1 : 0);
-  kept.splice(full ? at - 1 : at, 0, item);
-  return kept;
+/** Inserts into the ascending list and keeps the newest; searches from the end, where most belong. */
+function insert(points: Beat[], beat: Beat): void {
+  let at = points.length;
+  while (at > 0 && compareBeats(points[at - 1]!, beat) > 0) at--;
+  const full = points.length >= MAX_POINTS;
+  if (full && at === 0) return;
+  if (full) {
+    points.shift();
+    at--;
+  }
+  if (at === points.length) points.push(beat);
+  else points.splice(at, 0, beat);
 }

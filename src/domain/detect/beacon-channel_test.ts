@@ -44,7 +44,7 @@ Deno.test("channel: any order of a day's connections gives the same state", () =
         fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))
       ),
       ([a, b]) => {
-        assert.deepEqual(fill(b), fill(a));
+        assert.deepEqual(encodeChannel(fill(b)), encodeChannel(fill(a)));
       },
     ),
     { numRuns: 60 },
@@ -62,7 +62,7 @@ Deno.test("channel: batches of any size, stored between them, give the same stat
       results.push(evaluateBeacon(state, CONTEXT));
       state = markEvaluated(state);
     });
-    return { state, results };
+    return { state: encodeChannel(state), results };
   };
   fc.assert(
     fc.property(anyPoints(150), fc.uniqueArray(fc.nat(150)), (points, cuts) => {
@@ -79,7 +79,8 @@ Deno.test("channel: encoding keeps every state", () => {
     fc.property(anyPoints(200), (points) => {
       const state = fill(points);
       const bytes = encodeChannel(state);
-      assert.deepEqual(decodeChannel(bytes), state);
+      const decoded = decodeChannel(bytes);
+      assert.deepEqual({ ...decoded, refs: decoded.refs.list() }, { ...state, refs: state.refs.list() });
       assert.ok(bytes.length < 6000);
     }),
     { numRuns: 60 },
@@ -90,11 +91,30 @@ Deno.test("channel: encoding keeps every state", () => {
 
 Deno.test("channel: bytes of another version or length are refused", () => {
   const bytes = encodeChannel(fill(series([60, 60])));
-  assert.throws(() => decodeChannel(Uint8Array.from([9, ...bytes.slice(1)])), /expected version 1, got 9/);
+  assert.throws(() => decodeChannel(Uint8Array.from([9, ...bytes.slice(1)])), /expected version 2, got 9/);
   assert.throws(() => decodeChannel(bytes.slice(0, -1)), RangeError);
   assert.throws(() => decodeChannel(Uint8Array.from([...bytes, 0])), RangeError);
-  assert.throws(() => encodeChannel(fill([point(0, 0, { flowId: "flow-1" })])), /expected a lower-case UUID/);
+  assert.throws(() => fill([point(0, 0, { flowId: "flow-1" })]), /expected a lower-case UUID/);
 });
+
+Deno.test("channel: one stored by the version before is read", () => {
+  const state = fill(series([60, 60]));
+  const bytes = encodeChannel(state);
+  const { length } = state.refs;
+  // It had no newest time, and each distance before its ids; the distances are two minutes, one, and none.
+  const ids = bytes.slice(-32 * length);
+  const distances = [varint(120 * SECOND), varint(60 * SECOND), [0]];
+  const refs = distances.flatMap((
+    distance,
+    index,
+  ) => [...distance, ...ids.slice(index * 32, index * 32 + 32)]);
+  const head = bytes.slice(1, -32 * length - distances.flat().length - 8);
+  assert.deepEqual(encodeChannel(decodeChannel(Uint8Array.from([1, ...head, ...refs]))), bytes);
+});
+
+function varint(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)];
+}
 
 Deno.test("channel: stays bounded and keeps the newest", () => {
   const state = fill(series(times(999, () => 1)));
@@ -102,7 +122,7 @@ Deno.test("channel: stays bounded and keeps the newest", () => {
   assert.equal(state.points.length, MAX_POINTS);
   assert.equal(state.refs.length, MAX_REFS);
   assert.equal(state.points.at(-1)?.start, T0 + 999 * SECOND);
-  assert.equal(state.refs[0]?.evidenceId, uuid(1000 - MAX_REFS));
+  assert.equal(state.refs.list()[0]?.evidenceId, uuid(1000 - MAX_REFS));
   assert.equal(state.hours.reduce((sum, count) => sum + count, 0), 1000);
 });
 
@@ -111,8 +131,10 @@ Deno.test("channel: forgets what is older than a day before the newest", () => {
   assert.equal(state.points.length, 2);
   assert.equal(state.hours.reduce((sum, count) => sum + count, 0), 2);
   assert.equal(state.firstSeen, T0);
-  const late = addConnection(state, point(3, HOUR));
-  assert.deepEqual({ ...late, stale: 0 }, state, "one that is too late changes nothing");
+  const before = encodeChannel(state);
+  addConnection(state, point(3, HOUR));
+  assert.equal(state.stale, 1);
+  assert.deepEqual(encodeChannel({ ...state, stale: 0 }), before, "one that is too late changes nothing");
 });
 
 Deno.test("channel: a day of silence begins a new stretch", () => {

@@ -1,15 +1,17 @@
 // Compact bytes of a channel: at most about 2.6 kB, typically under 200 bytes.
 import type { Beat, ChannelState } from "./beacon-channel.ts";
-import { WINDOW_HOURS } from "./beacon-channel.ts";
-import type { EvidenceRef } from "./result.ts";
+import { MAX_REFS, WINDOW_HOURS } from "./beacon-channel.ts";
+import { RefList } from "./ref-list.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
-const VERSION = 1;
+const VERSION = 2;
+/** Wrote the references one by one. */
+const BEFORE = 1;
 
 /**
  * Layout: version, counts, first and last seen, hours, points (start as the distance to the one before),
- * references (distance back from the newest start, evidence id, flow id). Counts are varints, times before
- * any distance are float64, ids 16 bytes. Throws a RangeError for an id that is not a UUID.
+ * references (the newest time, distances back from it, all evidence and flow ids). Counts are varints, times before
+ * any distance are float64, ids 16 bytes.
  */
 export function encodeChannel(state: ChannelState): Uint8Array {
   const out = new ByteWriter(96 + state.points.length * 16 + state.refs.length * 40);
@@ -32,12 +34,7 @@ export function encodeChannel(state: ChannelState): Uint8Array {
     out.varint(point.bytesOut === null ? 0 : point.bytesOut + 1);
     previous = point.start;
   }
-  out.varint(state.refs.length);
-  for (const ref of state.refs) {
-    out.varint(state.lastSeen - ref.observedAt);
-    out.uuid(ref.evidenceId);
-    out.uuid(ref.flowId);
-  }
+  state.refs.write(out);
   return out.bytes();
 }
 
@@ -45,7 +42,9 @@ export function encodeChannel(state: ChannelState): Uint8Array {
 export function decodeChannel(bytes: Uint8Array): ChannelState {
   const from = new ByteReader(bytes);
   const version = from.varint();
-  if (version !== VERSION) throw new RangeError(`channel state: expected version ${VERSION}, got ${version}`);
+  if (version !== VERSION && version !== BEFORE) {
+    throw new RangeError(`channel state: expected version ${VERSION}, got ${version}`);
+  }
   const count = from.varint();
   const lastEvaluatedCount = from.varint();
   const stale = from.varint();
@@ -69,12 +68,17 @@ export function decodeChannel(bytes: Uint8Array): ChannelState {
       bytesOut: bytesOut === 0 ? null : bytesOut - 1,
     });
   }
-  const refs: EvidenceRef[] = [];
-  const refCount = from.varint();
-  for (let index = 0; index < refCount; index++) {
-    const observedAt = lastSeen - from.varint();
-    refs.push({ evidenceId: from.uuid(), observedAt, flowId: from.uuid() });
-  }
+  const refs = version === BEFORE ? refsBefore(from, lastSeen) : RefList.read(from);
   from.end();
   return { firstSeen, lastSeen, count, lastEvaluatedCount, stale, points, refs, hours, baseHour };
+}
+
+function refsBefore(from: ByteReader, lastSeen: number): RefList {
+  const refs = new RefList();
+  const count = from.varint();
+  for (let index = 0; index < count; index++) {
+    const observedAt = lastSeen - from.varint();
+    refs.add({ evidenceId: from.uuid(), observedAt, flowId: from.uuid() }, MAX_REFS);
+  }
+  return refs;
 }

@@ -4,7 +4,7 @@ import { RESOLVER_PORTS } from "./beacon-candidate.ts";
 import type { ChannelState } from "./beacon-channel.ts";
 import type { Rhythm } from "./beacon-rhythm.ts";
 import type { DetectorResult } from "./result.ts";
-import { duration, hostPort, moment, percent, plural, size } from "./words.ts";
+import { duration, hostPort, moment, percent, plural, shortened, size } from "./words.ts";
 
 /** What the channel itself does not know. */
 export interface BeaconContext {
@@ -12,6 +12,8 @@ export interface BeaconContext {
   deviceName: string;
   peerIp: string;
   peerPort: number;
+  /** The server's name, where the channel is one to a name: its address is the newest of perhaps many. */
+  peerName?: string;
   /** `tcp` or `udp`. */
   proto: string;
   /** The sensor's name of the application protocol. */
@@ -27,10 +29,15 @@ export interface BeaconContext {
   historySince: Micros | null;
 }
 
+/** `192.0.2.7:443`, `updates.example.com:443`. */
+export function peerLabel({ peerName, peerIp, peerPort }: BeaconContext): string {
+  return peerName === undefined ? hostPort(peerIp, peerPort) : `${shortened(peerName)}:${peerPort}`;
+}
+
 type Texts = Pick<DetectorResult, "title" | "summary" | "explanation">;
 
 export function describeBeacon(state: ChannelState, context: BeaconContext, rhythm: Rhythm): Texts {
-  const peer = hostPort(context.peerIp, context.peerPort);
+  const peer = peerLabel(context);
   const sent = rhythm.size === null ? "" : `, each sending about ${size(rhythm.size)}`;
   const bursts = rhythm.connections > rhythm.beats * 1.1
     ? ` The rhythm is that of ${plural(rhythm.beats, "callback")}: some come as several connections at once.`
@@ -52,7 +59,7 @@ export function describeBeacon(state: ChannelState, context: BeaconContext, rhyt
 }
 
 export function describeStrobe(state: ChannelState, context: BeaconContext, rhythm: Rhythm): Texts {
-  const peer = hostPort(context.peerIp, context.peerPort);
+  const peer = peerLabel(context);
   return {
     title: `Strobe: ${context.deviceName} connects to ${peer} without pause`,
     summary:
@@ -77,10 +84,12 @@ function usage({ prevalence, deviceCount }: BeaconContext): string {
   return `${prevalence} of the ${deviceCount} devices here contact this peer.`;
 }
 
-function next({ peerInternal, peerPort, deviceName, peerIp }: BeaconContext): string {
+function next({ peerInternal, peerPort, deviceName, peerIp, peerName }: BeaconContext): string {
   if (peerInternal && RESOLVER_PORTS.has(peerPort)) {
     return `${peerIp} is an internal resolver, so look at the names ${deviceName} asks for: few other questions ` +
       "and ever new names under one domain mean a tunnel.";
   }
-  return `Check who runs ${peerIp} and which program on ${deviceName} opens the connections.`;
+  return `Check who runs ${
+    peerName === undefined ? peerIp : shortened(peerName)
+  } and which program on ${deviceName} opens the connections.`;
 }

@@ -4,13 +4,13 @@
 // 80 points: a perfect rhythm alone is `high`, never `critical`, because update checks and monitoring agents
 // have one too; only circumstances (a peer nobody else uses, a new peer) lift it further.
 import type { ChannelState } from "./beacon-channel.ts";
-import { type BeaconContext, describeBeacon, describeStrobe } from "./beacon-text.ts";
+import { type BeaconContext, describeBeacon, describeStrobe, peerLabel } from "./beacon-text.ts";
 import { contextModifiers, FULL_CALLBACKS, MIN_CALLBACKS, points } from "./beacon-modifiers.ts";
 import { measure, type Rhythm } from "./beacon-rhythm.ts";
 import { RESOLVER_PORTS } from "./beacon-candidate.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, roundScore, type SubScore } from "./result.ts";
 import { clamp01 } from "./stats.ts";
-import { duration, hostPort, percent, plural, size } from "./words.ts";
+import { duration, percent, plural, size } from "./words.ts";
 
 export type { BeaconContext } from "./beacon-text.ts";
 export {
@@ -70,10 +70,25 @@ export const STROBE = {
 export function evaluateBeacon(state: ChannelState, context: BeaconContext): DetectorResult | null {
   const rhythm = measure(state, context.proto);
   if (rhythm === null || state.refs.length === 0) return null;
-  return beacon(state, context, rhythm) ?? strobe(state, context, rhythm);
+  return judgeRhythm(state, context, rhythm, []) ?? strobe(state, context, rhythm);
 }
 
-function beacon(state: ChannelState, context: BeaconContext, rhythm: Rhythm): DetectorResult | null {
+/** Judges the rhythm alone, without looking for a strobe; `more` are modifiers that the caller knows of. */
+export function evaluateCallbacks(
+  state: ChannelState,
+  context: BeaconContext,
+  more: readonly SubScore[],
+): DetectorResult | null {
+  const rhythm = measure(state, context.proto);
+  return rhythm === null || state.refs.length === 0 ? null : judgeRhythm(state, context, rhythm, more);
+}
+
+function judgeRhythm(
+  state: ChannelState,
+  context: BeaconContext,
+  rhythm: Rhythm,
+  more: readonly SubScore[],
+): DetectorResult | null {
   const { regularity, sizeRegularity } = rhythm;
   if (rhythm.beats < MIN_CALLBACKS || rhythm.period < MIN_PERIOD_SECONDS) return null;
   if (regularity < minRegularity(rhythm.beats) || regularity + (sizeRegularity ?? 0.5) < MIN_LIKENESS) {
@@ -81,7 +96,7 @@ function beacon(state: ChannelState, context: BeaconContext, rhythm: Rhythm): De
   }
 
   const shares = subScores(rhythm);
-  const modifiers = contextModifiers(context, state, rhythm.beats);
+  const modifiers = [...contextModifiers(context, state, rhythm.beats), ...more];
   const score = roundScore(points(shares) + points(modifiers));
   if (score < REPORT_SCORE) return null;
   // Few callbacks can look regular by chance: 10 give about 0.4, 40 about 0.9 of the regularity.
@@ -191,22 +206,22 @@ function result(
     lastSeen: state.lastSeen,
     deviceId: context.deviceId,
     deviceIds: [context.deviceId],
-    destinations: [{ ip: context.peerIp, name: null, port: context.peerPort }],
+    destinations: [{ ip: context.peerIp, name: context.peerName ?? null, port: context.peerPort }],
     groupKey: `${context.deviceId}|${context.peerIp}`,
-    subject: `${context.deviceName} to ${hostPort(context.peerIp, context.peerPort)}/${context.proto}`,
+    subject: `${context.deviceName} to ${peerLabel(context)}/${context.proto}`,
     ...texts,
     score,
     confidence: share(confidence),
     subScores,
     modifiers,
-    evidence: [...state.refs],
+    evidence: state.refs.list(),
   };
 }
 
 /** Application layer protocol, narrowed to web or DNS where the service or the port says so. */
 function technique({ service, peerPort }: BeaconContext): string {
-  if (RESOLVER_PORTS.has(peerPort) || service === "dns") return "T1071.004";
-  const web = /\b(http|https|ssl|tls|quic)\b/;
+  if (RESOLVER_PORTS.has(peerPort) || service === "dns" || service === "doh2") return "T1071.004";
+  const web = /\b(http|https|http2|ssl|tls|quic)\b/;
   if (service !== null ? web.test(service) : WEB_PORTS.has(peerPort)) return "T1071.001";
   return "T1071";
 }

@@ -1,0 +1,197 @@
+// Periodic callbacks to one server name, whatever addresses it has: a server behind a content network, one that moves,
+// one that shares its address with a hundred others, one behind the site's proxy. The statistics are those of `beacon`.
+//
+// Where the name has one address, and that address little else, `beacon` sees the same, and this stays silent. Names in
+// the clear are mostly those of software that asks its maker for news and of pages that keep themselves fresh; so less
+// is given for the rhythm alone.
+import { registeredDomain } from "../device/registered-domain.ts";
+import { statedName } from "../correlate/server-name.ts";
+import { addConnection, type ChannelState, evaluateCallbacks, isDue, markEvaluated } from "./beacon.ts";
+import { CHANNELS } from "./beacon-detector.ts";
+import { decodeChannel, encodeChannel } from "./beacon-codec.ts";
+import { emptyChannel } from "./beacon-channel.ts";
+import { COMMON_MIN_USERS, COMMON_SHARE, PREVALENCE_MIN_DEVICES } from "./beacon-modifiers.ts";
+import { ByteReader, ByteWriter } from "./bytes.ts";
+import { countOf, type Detector, type Memory } from "./detector.ts";
+import { Distinct } from "./distinct.ts";
+import { addUser, PREVALENCE } from "./prevalence.ts";
+import type { DetectorInfo, DetectorResult, SubScore } from "./result.ts";
+import { percent, shortened } from "./words.ts";
+
+export const BEACON_NAME: DetectorInfo = {
+  modelId: "beacon-name",
+  version: "1",
+  title: "Periodic callbacks to a server name",
+  technique: "T1071.001",
+  description:
+    "A device that contacts one server name again and again in a regular rhythm, over TLS or HTTP.",
+};
+
+/** Software and pages poll by name as implants do. */
+export const NAMED_POINTS = -15;
+/** The same, where there are too few devices to tell what is everybody's software. */
+export const ALONE_POINTS = -30;
+/** Requests that a page made (they name it as their referrer), at a share of all; an implant can say so, too. */
+export const PAGE_POINTS = -15;
+/** The channel of the address holds little else than the name: between half and so many times its connections. */
+export const SAME_CHANNEL = { least: 0.5, most: 1.5 } as const;
+/** Inside, only a proxy leads to names outside. */
+export const PROXY_PORTS: ReadonlySet<number> = new Set([3128, 8080, 8118, 8888]);
+
+const EXACT_ADDRESSES = 8;
+const VERSION = 1;
+
+interface NamedChannel {
+  channel: ChannelState;
+  addresses: Distinct;
+  /** Requests of a page, of this stretch. */
+  referred: number;
+}
+
+/** Keys: `<device> <server name>`. At most about 2.7 kB, as a channel has. */
+export const NAMED_CHANNELS: Memory<NamedChannel> = {
+  id: 24,
+  name: "channels to names",
+  keepDays: 3,
+  empty: () => ({ channel: emptyChannel(), addresses: new Distinct(EXACT_ADDRESSES), referred: 0 }),
+  encode({ channel, addresses, referred }) {
+    const bytes = encodeChannel(channel);
+    const out = new ByteWriter(bytes.length + 56);
+    out.varint(VERSION);
+    out.varint(referred);
+    addresses.write(out);
+    out.varint(bytes.length);
+    out.raw(bytes);
+    return out.bytes();
+  },
+  decode(bytes) {
+    const from = new ByteReader(bytes);
+    const version = from.varint();
+    if (version !== VERSION) {
+      throw new RangeError(`channels to names: expected version ${VERSION}, got ${version}`);
+    }
+    const referred = from.varint();
+    const addresses = Distinct.read(from, EXACT_ADDRESSES);
+    const channel = decodeChannel(from.raw(from.varint()));
+    from.end();
+    return { channel, addresses, referred };
+  },
+  weight: ({ channel, addresses }) =>
+    450 + 80 * channel.points.length + channel.refs.weight + addresses.weight,
+};
+
+export const BEACON_NAME_DETECTOR: Detector = {
+  info: BEACON_NAME,
+  feeds: ["tls", "http"],
+  attend(sighting, need) {
+    const { observation, src, dst, site } = sighting;
+    const { deviceId } = src;
+    const port = dst.port;
+    if (deviceId === null || port === null) return null;
+    if (dst.internal && !PROXY_PORTS.has(port)) return null;
+    const stated = statedName(observation);
+    if (stated === null) return null;
+    const { name } = stated;
+    const domain = registeredDomain(name);
+    if (domain === null) return null;
+    const { facts, start, proto } = observation;
+    const named = need(NAMED_CHANNELS, `${deviceId} ${name}`);
+    const users = need(PREVALENCE, `domain ${domain}`);
+    const channel = need(CHANNELS, `${deviceId} ${dst.ip} ${proto} ${port}`);
+    return () => {
+      if (addUser(users.state, deviceId, start)) users.keep(users.state);
+      const prevalence = users.state.users.count;
+      // What half of the site uses is not worth following: it is the cost of most names.
+      if (isCommon(prevalence, sighting.deviceCount)) return null;
+      const state = named.state;
+      const request = facts?.type === "http" ? facts : null;
+      addConnection(state.channel, {
+        start,
+        end: observation.end,
+        // Requests of one connection are callbacks each.
+        srcPort: request === null ? src.port : null,
+        bytesOut: request === null || request.requestBytes === null ? null : countOf(request.requestBytes),
+        evidenceId: sighting.evidence.evidenceId,
+        flowId: sighting.evidence.flowId,
+      });
+      if (state.channel.count <= 1) {
+        state.addresses = new Distinct(EXACT_ADDRESSES);
+        state.referred = 0;
+      }
+      state.addresses.add(dst.ip);
+      if (request !== null && request.referrer !== null) state.referred++;
+      const due = isDue(state.channel);
+      if (due) markEvaluated(state.channel);
+      named.keep(state);
+      if (!due || isToldByAddress(state, channel.state)) return null;
+      const result = evaluateCallbacks(state.channel, {
+        deviceId,
+        deviceName: site.nameOf(deviceId),
+        peerIp: dst.ip,
+        peerPort: port,
+        peerName: name,
+        proto,
+        service: stated.via,
+        peerInternal: false,
+        prevalence,
+        deviceCount: sighting.deviceCount,
+        firstSeenPeerAt: users.state.firstSeen,
+        historySince: sighting.historySince,
+      }, modifiers(state, sighting.deviceCount));
+      return result === null ? null : asNamed(result, state, name, dst.internal);
+    };
+  },
+};
+
+function isCommon(users: number, deviceCount: number): boolean {
+  return deviceCount >= PREVALENCE_MIN_DEVICES && users >= COMMON_MIN_USERS &&
+    users / deviceCount >= COMMON_SHARE.full;
+}
+
+function isToldByAddress({ channel, addresses }: NamedChannel, ofAddress: ChannelState): boolean {
+  const { least, most } = SAME_CHANNEL;
+  return addresses.count === 1 && ofAddress.count >= channel.count * least &&
+    ofAddress.count <= channel.count * most;
+}
+
+function modifiers({ channel, referred }: NamedChannel, deviceCount: number): SubScore[] {
+  const alone = deviceCount < PREVALENCE_MIN_DEVICES;
+  const found = [{
+    name: "polled_by_name",
+    value: alone ? ALONE_POINTS : NAMED_POINTS,
+    weight: 1,
+    detail: alone
+      ? "software and web pages poll by name, too, and there are too few devices here to tell whose this is"
+      : "software and web pages poll by name, too",
+  }];
+  const share = referred / channel.count;
+  if (share >= 0.1) {
+    found.push({
+      name: "from_a_page",
+      value: Math.round(PAGE_POINTS * share * 10) / 10,
+      weight: 1,
+      detail: `${percent(share)} of the requests say that a web page made them`,
+    });
+  }
+  return found;
+}
+
+function asNamed(
+  result: DetectorResult,
+  state: NamedChannel,
+  name: string,
+  proxied: boolean,
+): DetectorResult {
+  const { count } = state.addresses;
+  const where = proxied ? "through the proxy" : `on ${count === 1 ? "one address" : `${count} addresses`}`;
+  return {
+    ...result,
+    modelId: BEACON_NAME.modelId,
+    modelVersion: BEACON_NAME.version,
+    technique: BEACON_NAME.technique,
+    // A proxy is nobody's destination.
+    destinations: result.destinations.map((one) => proxied ? { ...one, ip: null } : one),
+    groupKey: `${result.deviceId}|${name}`,
+    summary: `${result.summary} ${shortened(name)} was reached ${where}.`,
+  };
+}

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import type { HttpFacts, TlsFacts } from "../records/facts.ts";
+import { random } from "./beacon_fixtures.ts";
+import { BEACON_DETECTOR } from "./beacon-detector.ts";
+import { BEACON_NAME_DETECTOR } from "./beacon-name.ts";
+import type { Sighting } from "./detector.ts";
+import { drive, type DriveOptions, sighting, type SightingParts } from "./detector_fixtures.ts";
+import type { DetectorResult } from "./result.ts";
+
+const CLIENT = "10.0.0.7";
+const TLS: TlsFacts = {
+  type: "tls",
+  serverName: null,
+  version: null,
+  cipher: null,
+  alpn: null,
+  ja3: null,
+  ja3s: null,
+  ja4: null,
+  ja4s: null,
+  subject: null,
+  issuer: null,
+  serial: null,
+  fingerprint: null,
+  notBefore: null,
+  notAfter: null,
+  validation: null,
+  resumed: null,
+  established: null,
+};
+const HTTP: HttpFacts = {
+  type: "http",
+  method: "POST",
+  host: null,
+  uri: "/",
+  userAgent: null,
+  referrer: null,
+  version: "1.1",
+  status: 200,
+  contentType: null,
+  requestBytes: 120,
+  responseBytes: 80,
+  username: null,
+};
+
+interface Call {
+  ip?: string;
+  port?: number;
+  client?: string;
+  http?: Partial<HttpFacts>;
+  more?: SightingParts["sighting"];
+}
+
+let lastPort = 1024;
+
+function call(
+  seconds: number,
+  name: string,
+  { ip = "203.0.113.7", port, client = CLIENT, http, more }: Call = {},
+): Sighting {
+  const facts = http === undefined ? { ...TLS, serverName: name } : { ...HTTP, host: name, ...http };
+  const dstPort = port ?? (http === undefined ? 443 : 80);
+  const src = { ip: client, port: 1024 + lastPort++ % 60_000 };
+  return sighting(seconds, src, { ip, port: dstPort }, {
+    observation: { facts },
+    ...(more === undefined ? {} : { sighting: more }),
+  });
+}
+
+function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+function run(sightings: readonly Sighting[], options: DriveOptions = {}) {
+  return drive([BEACON_NAME_DETECTOR], sightings, options).results;
+}
+
+function best(results: readonly DetectorResult[]): DetectorResult | null {
+  return results.reduce<DetectorResult | null>((a, b) => a === null || b.score > a.score ? b : a, null);
+}
+
+/** A minute's sleep with a fifth of jitter. */
+function rhythm(count: number, make: (seconds: number, index: number) => Sighting): Sighting[] {
+  const next = random(count);
+  let at = 0;
+  return times(count, (index) => make(at += 60 * (0.8 + 0.4 * next()), index));
+}
+
+Deno.test("beacon-name: a rhythm towards one name on many addresses, which the addresses do not show", () => {
+  const calls = rhythm(200, (at, index) => call(at, "cdn.evil.example", { ip: `203.0.113.${index % 40}` }));
+  const worst = best(run(calls))!;
+  assert.ok(worst.score >= 40 && worst.score < 80, `score ${worst.score}`);
+  assert.equal(worst.modelId, "beacon-name");
+  assert.equal(worst.title, "Beaconing from 10.0.0.7 to cdn.evil.example:443");
+  assert.match(worst.summary, /on [89]|on \d\d addresses\./);
+  assert.equal(worst.groupKey, "device 10.0.0.7|cdn.evil.example");
+  assert.equal(worst.destinations[0]!.name, "cdn.evil.example");
+  const sum = [...worst.subScores, ...worst.modifiers].reduce(
+    (total, part) => total + part.value * part.weight,
+    0,
+  );
+  assert.ok(Math.abs(sum - worst.score) < 0.06);
+  const flows = calls.map(({ observation: { start, src, dst } }) =>
+    sighting((start - calls[0]!.observation.start) / 1e6, src, dst, { connection: { bytesOut: 500 } })
+  );
+  assert.deepEqual(drive([BEACON_DETECTOR], flows).results, []);
+});
+
+Deno.test("beacon-name: requests of one connection, and through the site's proxy", () => {
+  const proxy = { ip: "10.0.0.99", port: 3128, http: {} };
+  const worst = best(run(rhythm(120, (at) => call(at, "news.evil.example", proxy))))!;
+  assert.ok(worst.score >= 40, `score ${worst.score}`);
+  assert.match(worst.summary, /through the proxy/);
+  assert.equal(worst.destinations[0]!.ip, null);
+  const inside = { ip: "10.0.0.99", port: 80, http: {} };
+  assert.deepEqual(run(rhythm(120, (at) => call(at, "wiki.corp.example", inside))), []);
+});
+
+Deno.test("beacon-name: what beacon tells is not told twice", () => {
+  const next = random(9);
+  let at = 0;
+  const both = times(120, () => {
+    const seconds = at += 60 * (0.9 + 0.2 * next());
+    const tls = call(seconds, "one.evil.example");
+    const { src, dst } = tls.observation;
+    return [tls, sighting(seconds, src, dst, { connection: { bytesOut: 700 } })];
+  }).flat();
+  const { results } = drive([BEACON_DETECTOR, BEACON_NAME_DETECTOR], both);
+  assert.deepEqual([...new Set(results.map(({ modelId }) => modelId))], ["beacon"]);
+});
+
+Deno.test("beacon-name: one name among many on a shared address", () => {
+  const next = random(10);
+  const names = [
+    ...times(120, (index): [number, string] => [index * 60 + 6 * next(), "one.evil.example"]),
+    ...times(1500, (): [number, string] => [7200 * next() ** 2, `site-${Math.floor(next() * 50)}.example`]),
+  ].sort(([a], [b]) => a - b);
+  const both = names.flatMap(([seconds, name]) => {
+    const tls = call(seconds, name);
+    const { src, dst } = tls.observation;
+    return [tls, sighting(seconds, src, dst, { connection: { bytesOut: Math.round(300 + 9000 * next()) } })];
+  });
+  const told = drive([BEACON_DETECTOR, BEACON_NAME_DETECTOR], both, { round: 100 }).results.filter((
+    { score },
+  ) => score >= 40);
+  assert.deepEqual([...new Set(told.map(({ subject }) => subject))], [
+    "10.0.0.7 to one.evil.example:443/tcp",
+  ]);
+});
+
+Deno.test("beacon-name: everybody's software, pages that refresh themselves and people are no more than low", () => {
+  const everybody = rhythm(
+    600,
+    (at, index) =>
+      call(at, "telemetry.vendor.example", {
+        client: `10.0.0.${1 + index % 12}`,
+        ip: `203.0.113.${index % 9}`,
+      }),
+  );
+  assert.deepEqual(run(everybody), []);
+  const alone = { deviceCount: 2 };
+  const ips = (index: number) => `203.0.113.${index % 9}`;
+  const page = rhythm(90, (at, index) =>
+    call(at, "scores.sport.example", {
+      ip: ips(index),
+      http: { method: "GET", requestBytes: 0, referrer: "http://sport.example/" },
+      more: alone,
+    }));
+  const worst = best(run(page));
+  assert.ok(worst === null || worst.score < 40, `page ${worst?.score}`);
+  const next = random(11);
+  let at = 0;
+  const person = times(
+    300,
+    (index) => call(at += Math.exp(1 + 6 * next()), "shop.example", { ip: ips(index) }),
+  );
+  assert.equal(best(run(person)), null);
+});
+
+Deno.test("beacon-name: addresses, single labels and hostile texts are no names", () => {
+  for (const name of ["203.0.113.7", "printer", "", "x".repeat(400), "a b.example", "\u0000.example"]) {
+    assert.deepEqual(run(rhythm(60, (at) => call(at, name))), [], name);
+  }
+});
+
+Deno.test("beacon-name: rounds of any size and stored states give the same, in little room", () => {
+  const calls = rhythm(
+    300,
+    (at, index) =>
+      call(at, `n${index % 2}.evil.example`, {
+        ip: `203.0.113.${index % 30}`,
+        ...(index % 3 ? {} : { http: {} }),
+      }),
+  );
+  const expected = drive([BEACON_NAME_DETECTOR], calls);
+  for (const options of [{ round: 17, stored: true }, { round: 300, stored: false }]) {
+    const other = drive([BEACON_NAME_DETECTOR], calls, options);
+    assert.deepEqual(other.results, expected.results);
+    assert.deepEqual(other.states, expected.states);
+  }
+  assert.ok(expected.largest < 4000);
+});

@@ -1,0 +1,129 @@
+// What is remembered of the registered domains that a device asked for in vain: a sample of a day's, in bounded room.
+import type { Micros } from "../records/observation.ts";
+import { ByteReader, ByteWriter } from "./bytes.ts";
+import type { Memory } from "./detector.ts";
+import { RefList } from "./ref-list.ts";
+import type { EvidenceRef } from "./result.ts";
+import {
+  addSampled,
+  type Day,
+  isInDay,
+  leaveDay,
+  newDay,
+  readDay,
+  type Sampled,
+  sampledCount,
+  stayInDay,
+  writeDay,
+} from "./sample.ts";
+
+/** Domains kept; their number is exact below, and known within 12 % above. */
+export const SAMPLE_SIZE = 64;
+export const MAX_REFS = 16;
+/** Domains kept by name, to be named. */
+export const MAX_EXAMPLES = 4;
+const MAX_EXAMPLE_LENGTH = 64;
+const VERSION = 1;
+
+/** A registered domain that does not exist. */
+export interface FailedDomain extends Sampled {
+  /** 0 to 15, of 15. */
+  random: number;
+  /** Characters of the label that was registered, or would have to be. */
+  length: number;
+}
+
+export interface Failures {
+  day: Day;
+  domains: FailedDomain[];
+  examples: string[];
+  refs: RefList;
+  /** What the last judgement saw, and what it said. */
+  judged: number;
+  saidScore: number;
+  saidDomains: number;
+}
+
+/** Keys: device; and the empty one for what anybody inside asked a resolver of the site for. About 1.5 kB at most. */
+export const FAILURES: Memory<Failures> = {
+  id: 23,
+  name: "domains asked for in vain",
+  keepDays: 3,
+  empty: () => ({
+    day: newDay(),
+    domains: [],
+    examples: [],
+    refs: new RefList(),
+    judged: 0,
+    saidScore: 0,
+    saidDomains: 0,
+  }),
+  encode(state) {
+    const out = new ByteWriter(160 + 8 * state.domains.length + 40 * state.refs.length);
+    out.varint(VERSION);
+    writeDay(out, state.day);
+    out.varint(state.judged);
+    out.varint(Math.round(state.saidScore * 10));
+    out.varint(state.saidDomains);
+    out.varint(state.domains.length);
+    let before = 0;
+    for (const { hash, random, length } of state.domains) {
+      out.varint(hash - before);
+      out.varint(length * 16 + random);
+      before = hash;
+    }
+    out.varint(state.examples.length);
+    for (const example of state.examples) out.text(example);
+    state.refs.write(out);
+    return out.bytes();
+  },
+  decode(bytes) {
+    const from = new ByteReader(bytes);
+    const version = from.varint();
+    if (version !== VERSION) throw new RangeError(`failures: expected version ${VERSION}, got ${version}`);
+    const day = readDay(from);
+    const judged = from.varint();
+    const saidScore = from.varint() / 10;
+    const saidDomains = from.varint();
+    const domains: FailedDomain[] = [];
+    let hash = 0;
+    for (let left = from.varint(); left > 0; left--) {
+      hash += from.varint();
+      const packed = from.varint();
+      domains.push({ hash, random: packed % 16, length: packed >> 4 });
+    }
+    const examples = Array.from({ length: from.varint() }, () => from.text());
+    const refs = RefList.read(from);
+    from.end();
+    return { day, domains, examples, refs, judged, saidScore, saidDomains };
+  },
+  weight: ({ domains, examples, refs }) => 300 + 72 * domains.length + 120 * examples.length + refs.weight,
+};
+
+export function failedCount({ domains }: Failures): number {
+  return sampledCount(domains, SAMPLE_SIZE);
+}
+
+/**
+ * Takes up a domain that does not exist. `new` where it joined the sample, `kept` where only the state changed, `none`
+ * where nothing did, as when it is asked for again.
+ */
+export function addFailure(
+  state: Failures,
+  failed: FailedDomain,
+  name: string,
+  ref: EvidenceRef,
+  at: Micros,
+): "new" | "kept" | "none" {
+  if (!isInDay(state.day, at)) {
+    if (!leaveDay(state.day, at)) return "kept";
+    Object.assign(state, { domains: [], examples: [], judged: 0, saidScore: 0, saidDomains: 0 });
+    state.refs.clear();
+  }
+  if (!addSampled(state.domains, failed, SAMPLE_SIZE)) return "none";
+  stayInDay(state.day, at);
+  state.refs.add(ref, MAX_REFS);
+  state.examples.push(name.slice(0, MAX_EXAMPLE_LENGTH));
+  if (state.examples.length > MAX_EXAMPLES) state.examples.shift();
+  return "new";
+}

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Connection, Sighting } from "./detector.ts";
+import {
+  DAY,
+  drive,
+  type DriveOptions,
+  HOUR,
+  SECOND,
+  sighting,
+  type SightingParts,
+  SITE,
+  T0,
+} from "./detector_fixtures.ts";
+import { LONG_CONNECTION_DETECTOR } from "./long-connection.ts";
+import type { DetectorResult } from "./result.ts";
+
+const CLIENT = { ip: "10.0.0.7", port: 50_000 };
+
+interface Held extends Partial<Connection> {
+  port?: number;
+  ip?: string;
+  more?: SightingParts["sighting"];
+}
+
+/** A connection that began so many seconds after T0 and lasted so many. */
+function held(
+  from: number,
+  lasted: number,
+  { port = 4444, ip = "203.0.113.9", more, ...rest }: Held = {},
+): Sighting {
+  const start = T0 + from * SECOND;
+  return sighting(from, CLIENT, { ip, port }, {
+    observation: { start, end: start + lasted * SECOND },
+    connection: { bytesOut: 90_000, bytesIn: 40_000, packetsOut: 900, packetsIn: 700, ...rest },
+    ...(more === undefined ? {} : { sighting: more }),
+  });
+}
+
+function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+function run(sightings: readonly Sighting[], options: DriveOptions = {}) {
+  return drive([LONG_CONNECTION_DETECTOR], sightings, options).results;
+}
+
+function best(results: readonly DetectorResult[]): DetectorResult | null {
+  return results.reduce<DetectorResult | null>((a, b) => a === null || b.score > a.score ? b : a, null);
+}
+
+const hours = (count: number) => count * 3600;
+
+Deno.test("long-connection: a protocol of nobody's held open all day", () => {
+  const worst = best(run([held(0, hours(23.8))]))!;
+  assert.ok(worst.score >= 60 && worst.score < 80, `score ${worst.score}`);
+  assert.match(
+    worst.title,
+    /^Long connection from 10\.0\.0\.7 to 203\.0\.113\.9:4444, open for 2[34](\.\d)? hours$/,
+  );
+  assert.equal(worst.technique, "T1571");
+  const sum = [...worst.subScores, ...worst.modifiers].reduce(
+    (total, part) => total + part.value * part.weight,
+    0,
+  );
+  assert.ok(Math.abs(sum - worst.score) < 0.06);
+});
+
+Deno.test("long-connection: slices of one connection, as exporters write them, are one", () => {
+  const slices = times(
+    24 * 30,
+    (index) => held(0, 120 * (index + 1), { first: index === 0, exporterDirection: true }),
+  );
+  const results = run(slices);
+  const worst = best(results)!;
+  assert.ok(worst.score >= 60, `score ${worst.score}`);
+  assert.match(worst.summary, /had 1 long connection to/);
+  assert.ok(results.length <= 12, `told ${results.length} times`);
+  let before = 0;
+  for (const { score } of results) {
+    assert.ok(score >= before);
+    before = score;
+  }
+});
+
+Deno.test("long-connection: one that goes on for days is told twice a day", () => {
+  const slices = times(24 * 5, (index) => held(0, hours(index + 1), { first: index === 0 }));
+  const late = run(slices).filter(({ at }) => at > T0 + 2 * DAY);
+  assert.ok(late.length >= 5 && late.length <= 7, `told ${late.length} times in three days`);
+});
+
+Deno.test("long-connection: one that is opened again as soon as it ends", () => {
+  const again = best(run(times(40, (index) => held(index * 905, 900))))!;
+  const apart = best(run(times(40, (index) => held(index * 1800, 900))))!;
+  assert.ok(again.score >= 40, `score ${again.score}`);
+  assert.ok(again.score > apart.score + 8, `${again.score} and ${apart.score}`);
+  assert.match(again.summary, /\d+ times one was opened within a minute/);
+});
+
+Deno.test("long-connection: services that hold connections are at most low", () => {
+  const day = hours(23.8);
+  const known: Record<string, Held> = {
+    "TLS to a web server": { port: 443, service: "ssl" },
+    "the same as an exporter sees it": { port: 443 },
+    "a mailbox": { port: 993, service: "ssl" },
+    "push notifications": { port: 5228, service: "ssl" },
+    "a VPN": { port: 51_820, proto: "udp" },
+    "a remote shell": { port: 22, service: "ssh" },
+  };
+  for (const [name, one] of Object.entries(known)) {
+    const worst = best(run([held(0, day, one)]));
+    assert.ok(worst === null || worst.score < 40, `${name}: ${worst?.score}`);
+  }
+  const router = { ...SITE, confirmedType: () => "router" };
+  assert.equal(best(run([held(0, day, { port: 51_820, more: { site: router } })])), null);
+});
+
+Deno.test("long-connection: what many use is nobody's remote control", () => {
+  const everybody = times(8, (index) => {
+    const one = held(index, hours(20));
+    const src = { ...one.src, ip: `10.0.0.${index + 1}`, deviceId: `device 10.0.0.${index + 1}` };
+    return { ...one, src, connection: { ...one.connection!, src } };
+  });
+  assert.ok(run(everybody).slice(3).every(({ score }) => score < 60));
+  const last = run(everybody).at(-1);
+  assert.ok(last === undefined || last.score < 50, `${last?.score}`);
+});
+
+Deno.test("long-connection: short, inner, unanswered and broadcast ones are none", () => {
+  assert.deepEqual(run(times(500, (index) => held(index * 200, 190))), [], "short");
+  assert.deepEqual(run([held(0, hours(20), { ip: "10.0.0.9" })]), [], "inner");
+  assert.deepEqual(run([held(0, hours(20), { packetsIn: 0 })]), [], "unanswered");
+  assert.deepEqual(run([held(0, hours(20), { ip: "239.1.2.3", proto: "udp" })]), [], "group");
+  assert.deepEqual(run([held(0, hours(1.5))]), [], "an hour and a half");
+  const reply = sighting(0, { ip: CLIENT.ip, port: 443 }, { ip: "203.0.113.9", port: 50_123 }, {
+    observation: { end: T0 + 20 * HOUR },
+    connection: { exporterDirection: true },
+  });
+  assert.deepEqual(run([reply]), [], "an answer of our server");
+});
+
+Deno.test("long-connection: wild clocks neither make one nor hide one", () => {
+  assert.deepEqual(run([held(-1.5e9, 1.5e9)]), []);
+  const wild = held(3e8, 400);
+  const real = times(12, (index) => held(0, hours(1 + index * 2), { first: index === 0 }));
+  assert.ok(best(run([wild, ...real]))!.score >= 50);
+});
+
+Deno.test("long-connection: rounds of any size and stored states give the same, in little room", () => {
+  const any = fc.record({
+    from: fc.oneof(fc.nat(3 * DAY / SECOND), fc.constantFrom(-1e9, 1e9)),
+    lasted: fc.nat(100_000),
+    ip: fc.constantFrom("203.0.113.9", "198.51.100.3"),
+    port: fc.constantFrom(443, 4444, 993),
+  });
+  fc.assert(
+    fc.property(fc.array(any, { maxLength: 100, size: "max" }), (all) => {
+      const made = all.map(({ from, lasted, ...rest }) => held(from, lasted, rest));
+      const expected = drive([LONG_CONNECTION_DETECTOR], made);
+      for (const options of [{ round: 9, stored: true }, { round: 100, stored: false }]) {
+        const other = drive([LONG_CONNECTION_DETECTOR], made, options);
+        assert.deepEqual(other.results, expected.results);
+        assert.deepEqual(other.states, expected.states);
+      }
+      assert.ok(expected.largest < 1000);
+    }),
+    { numRuns: 60 },
+  );
+});

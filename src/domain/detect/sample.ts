@@ -1,0 +1,97 @@
+// A fair sample of many different things, in bounded room: those with the smallest hashes (as `Distinct` keeps, but with
+// something known of each). Every different thing has the same chance to be in it, however often it came.
+import { STRETCH_GAP } from "./result.ts";
+import type { ByteReader, ByteWriter } from "./bytes.ts";
+import type { Micros } from "../records/observation.ts";
+
+export interface Sampled {
+  /** 32 bits. */
+  hash: number;
+}
+
+/** Where a hash stands in an ascending list, or would. */
+export function placeOf(items: readonly Sampled[], hash: number): number {
+  let low = 0;
+  for (let high = items.length; low < high;) {
+    const middle = (low + high) >>> 1;
+    if (items[middle]!.hash < hash) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Takes an item in where it belongs to the `size` smallest; true where it did and was not there before. */
+export function addSampled<T extends Sampled>(items: T[], item: T, size: number): boolean {
+  if (items.length === size && item.hash >= items[size - 1]!.hash) return false;
+  const at = placeOf(items, item.hash);
+  if (items[at]?.hash === item.hash) return false;
+  items.splice(at, 0, item);
+  if (items.length > size) items.pop();
+  return true;
+}
+
+/** How many different things there were: exact below `size`, then an estimate within about 1/sqrt(size). */
+export function sampledCount(items: readonly Sampled[], size: number): number {
+  const { length } = items;
+  if (length < size) return length;
+  return Math.max(length, Math.round((length - 1) / ((items[length - 1]!.hash + 1) / 2 ** 32)));
+}
+
+/** A window of a day that begins with the first thing seen. */
+export interface Day {
+  /** The time of the first to arrive; null before there was one. */
+  anchor: Micros | null;
+  firstSeen: Micros;
+  lastSeen: Micros;
+  /** Things in a row that lay outside. */
+  stale: number;
+}
+
+/**
+ * So many in a row outside of the window mean that it is over, or that it was a wild clock that began it: the next
+ * window begins.
+ */
+export const STALE_LIMIT = 8;
+
+export function newDay(): Day {
+  return { anchor: null, firstSeen: 0, lastSeen: 0, stale: 0 };
+}
+
+/** Whether a time lies in the window: within a day of its first. */
+export function isInDay({ anchor }: Day, at: Micros): boolean {
+  return anchor !== null && Math.abs(at - anchor) <= STRETCH_GAP;
+}
+
+/** Takes up a time that lies in the window. */
+export function stayInDay(day: Day, at: Micros): void {
+  day.firstSeen = Math.min(day.firstSeen, at);
+  day.lastSeen = Math.max(day.lastSeen, at);
+  day.stale = 0;
+}
+
+/** Takes up a time that does not; true where it begins a new window, before which all that was counted is forgotten. */
+export function leaveDay(day: Day, at: Micros): boolean {
+  if (day.anchor !== null && ++day.stale < STALE_LIMIT) return false;
+  day.anchor = day.firstSeen = day.lastSeen = at;
+  day.stale = 0;
+  return true;
+}
+
+export function writeDay(out: ByteWriter, { anchor, firstSeen, lastSeen, stale }: Day): void {
+  out.float(anchor ?? NaN);
+  if (anchor === null) return;
+  out.varint(anchor - firstSeen);
+  out.varint(lastSeen - anchor);
+  out.varint(stale);
+}
+
+export function readDay(from: ByteReader): Day {
+  const anchor = from.float();
+  if (Number.isNaN(anchor)) return newDay();
+  return {
+    anchor,
+    firstSeen: anchor - from.varint(),
+    lastSeen: anchor + from.varint(),
+    stale: from.varint(),
+  };
+}
