@@ -1,0 +1,98 @@
+// Who opened a connection to whom, and whether anything came of it.
+import { SERVER_PORTS } from "../device/classify-roles.ts";
+import type { Count, Endpoint, Micros } from "../records/observation.ts";
+import { type Connection, countOf, type Party, type Sighting } from "./detector.ts";
+
+/** Packets of an attempt that came to nothing: repeated knocking and its refusals, no more. */
+export const MAX_KNOCKS = { out: 8, in: 3 } as const;
+/** Of a packet without payload, with the link layer's header, which Suricata counts. */
+export const EMPTY_PACKET_BYTES = 80;
+/** What an exporter writes of a packet without payload: no link layer. */
+const EMPTY_EXPORTED_BYTES = 64;
+/** Packets of a one-way record without flags that can still be a mere knock. */
+const MAX_BLIND_PACKETS = 3;
+const SERVICES: ReadonlySet<number> = new Set(SERVER_PORTS);
+const SYN = 0x02;
+const ACK = 0x10;
+
+/** A connection the way its client opened it. */
+export interface Attempt {
+  client: Party;
+  server: Party;
+  /** The server's port; null for ICMP. */
+  port: number | null;
+  proto: string;
+  at: Micros;
+}
+
+/** The ends of a flow in its own direction: the flow may have been turned against the observation. */
+export function endsOf({ connection, src, dst }: Sighting): { client: Party; server: Party } {
+  const straight = connection!.src.ip === src.ip && connection!.src.port === src.port;
+  return straight ? { client: src, server: dst } : { client: dst, server: src };
+}
+
+/** The server's half of a conversation that was seen from its middle: from a service's port to a client's. */
+export function isReplyHalf(src: Endpoint, dst: Endpoint): boolean {
+  if (src.port === null || dst.port === null || dst.port < 1024) return false;
+  return src.port < 1024 || (SERVICES.has(src.port) && !SERVICES.has(dst.port));
+}
+
+/**
+ * The attempt that this sighting shows to have come to nothing: no answer, or a refusal, or not one byte said.
+ * Null for anything else; most sightings are told by their counters alone.
+ */
+export function fruitlessAttempt(sighting: Sighting): Attempt | null {
+  const connection = sighting.connection!;
+  if (connection.exporterDirection) return fruitlessExport(sighting);
+  if (!connection.first || !cameToNothing(connection)) return null;
+  const { src, dst, proto, start } = connection;
+  if (src.ip === dst.ip || isReplyHalf(src, dst)) return null;
+  const { client, server } = endsOf(sighting);
+  if (proto === "tcp" || proto === "udp") {
+    return dst.port === null || dst.port === 0 ? null : { client, server, port: dst.port, proto, at: start };
+  }
+  return isEcho(sighting) ? { client, server, port: null, proto: "icmp", at: start } : null;
+}
+
+/** By counters only; unknown packets tell nothing. */
+export function cameToNothing({ packetsOut, packetsIn, bytesOut, bytesIn, proto }: Connection): boolean {
+  if (packetsOut === null || packetsIn === null) return false;
+  const out = Number(packetsOut);
+  const back = Number(packetsIn);
+  if (out < 1 || out > MAX_KNOCKS.out || back > MAX_KNOCKS.in) return false;
+  if (proto !== "tcp") return back === 0;
+  return isEmpty(bytesOut, out) && isEmpty(bytesIn, back);
+}
+
+function isEmpty(bytes: Count | null, packets: number): boolean {
+  return countOf(bytes) <= packets * EMPTY_PACKET_BYTES;
+}
+
+/**
+ * An exporter tells each direction apart, so its flags must say it: a SYN that was never followed by an ACK. Where it
+ * tells no flags, a few empty packets from a client's port to a service's are taken for one, unless it samples.
+ */
+function fruitlessExport({ observation, src, dst, connection }: Sighting): Attempt | null {
+  const { proto, counters, facts } = observation;
+  if (proto !== "tcp" || counters === null || src.ip === dst.ip) return null;
+  if (src.port === null || dst.port === null || dst.port === 0) return null;
+  const exported = facts?.type === "export" ? facts : null;
+  const flags = exported?.tcpFlags ?? null;
+  if (flags !== null) {
+    if ((flags & SYN) === 0 || (flags & ACK) !== 0) return null;
+  } else {
+    const { bytes, packets } = counters.srcToDst;
+    if (!connection!.first || exported?.samplingRate != null || bytes === null || packets === null) {
+      return null;
+    }
+    if (Number(packets) > MAX_BLIND_PACKETS || countOf(bytes) > Number(packets) * EMPTY_EXPORTED_BYTES) {
+      return null;
+    }
+    if (src.port < 1024 || dst.port >= src.port) return null;
+  }
+  return { client: src, server: dst, port: dst.port, proto, at: observation.start };
+}
+
+function isEcho({ observation: { icmp, proto } }: Sighting): boolean {
+  return icmp !== null && (proto === "icmp" ? icmp.type === 8 : proto === "ipv6-icmp" && icmp.type === 128);
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { LATERAL_DETECTOR } from "./lateral-detector.ts";
+import { ADMINISTRATION } from "./lateral-state.ts";
+import { playSeen as play, type Seen, sumOf, times } from "./play_fixtures.ts";
+
+function use(at: number, port: number, out: number, back: number, more: Partial<Seen> = {}): Seen {
+  return { at, dst: `10.0.0.9 ${port}`, out: [out, 40], in: [back, 40], ...more };
+}
+
+/** PsExec, DCOM and WinRM as APT29's first day has them. */
+const TAKEOVER: Seen[] = [
+  use(0, 5985, 24_430, 13_628),
+  use(2, 5985, 16_130, 6585),
+  use(100, 445, 4_261_160, 3871),
+  use(101, 445, 527_368, 1617),
+  use(150, 135, 496, 452),
+  use(160, 445, 193_627, 30_239),
+];
+
+Deno.test("lateral movement: a host taken over in several ways within an hour", () => {
+  const { best, results } = play(LATERAL_DETECTOR, TAKEOVER, {
+    names: { "10.0.0.5": "scranton", "10.0.0.9": "nashua" },
+  });
+  assert.equal(best!.title, "scranton takes control of nashua by SMB, Windows RPC and WinRM");
+  assert.ok(best!.score >= 60, String(best!.score));
+  assert.equal(sumOf(best!), best!.score);
+  assert.deepEqual(best!.destinations, [{ ip: "10.0.0.9", name: null, port: 135 }]);
+  assert.deepEqual(best!.deviceIds, ["device 10.0.0.5", "device 10.0.0.9"]);
+  assert.match(best!.summary, /4\.8 MB of it written over SMB/);
+  assert.ok(results.length <= 4);
+  // It needs no baseline.
+  assert.ok(play(LATERAL_DETECTOR, TAKEOVER, { learned: false }).best!.score >= 55);
+});
+
+Deno.test("lateral movement: a host that others use is worth less, by traffic or by what people say", () => {
+  const others = times(
+    3,
+    (index): Seen => ({ ...use(-50 + index, 445, 9000, 8000), src: `10.0.0.${20 + index} 50000` }),
+  );
+  assert.ok(play(LATERAL_DETECTOR, [...others, ...TAKEOVER]).best!.score < 45);
+  const directory: Seen = {
+    at: -60,
+    src: "10.0.0.30 50000",
+    dst: "10.0.0.9 88",
+    out: [900, 5],
+    in: [900, 5],
+  };
+  assert.ok(play(LATERAL_DETECTOR, [directory, ...TAKEOVER]).best!.score < 45);
+  assert.ok(play(LATERAL_DETECTOR, TAKEOVER, { types: { "10.0.0.9": "file_server" } }).best!.score < 45);
+});
+
+Deno.test("lateral movement: what ordinary work looks like", () => {
+  const setting = { learned: false };
+  const share = times(40, (index) => use(index * 60, 445, 9000, 4_000_000));
+  assert.equal(
+    play(LATERAL_DETECTOR, [...share, use(30, 135, 300, 280)], setting).best,
+    null,
+    "reads from a share",
+  );
+  const print = [use(0, 135, 328, 280), use(1, 445, 6_000_000, 20_000)];
+  assert.ok((play(LATERAL_DETECTOR, print, setting).best?.score ?? 0) < 40, "prints");
+  const controller = [use(0, 445, 12_000, 11_000), use(1, 135, 328, 280)];
+  assert.equal(play(LATERAL_DETECTOR, controller, setting).best, null, "reads policies");
+  const refused = [use(0, 445, 0, 0), use(1, 5985, 0, 0), use(2, 3389, 0, 20)];
+  assert.equal(play(LATERAL_DETECTOR, refused, setting).best, null, "nobody let it in");
+  const outside = TAKEOVER.map((seen) => ({ ...seen, dst: seen.dst!.replace("10.0.0.9", "198.51.100.9") }));
+  assert.equal(play(LATERAL_DETECTOR, outside, setting).best, null, "outside is for others");
+  const spread = TAKEOVER.map((seen, index) => ({ ...seen, at: index * 7200 }));
+  assert.ok((play(LATERAL_DETECTOR, spread, setting).best?.score ?? 0) < 40, "over a day");
+});
+
+Deno.test("lateral movement: the first remote control of a host rests on the device's history", () => {
+  const rdp = [use(0, 3389, 2_000_000, 30_000_000)];
+  const { best } = play(LATERAL_DETECTOR, rdp, { names: { "10.0.0.9": "srv" } });
+  assert.equal(best!.title, "10.0.0.5 uses RDP on srv for the first time");
+  assert.ok(best!.score >= 20 && best!.score <= 40, String(best!.score));
+  assert.equal(best!.technique, "T1021.001");
+  const learning = play(LATERAL_DETECTOR, [...rdp, use(10, 3389, 9000, 9000)], { learned: false });
+  assert.deepEqual(learning.results.map(({ score }) => score), [19]);
+  // The next day it is known.
+  const again = play(LATERAL_DETECTOR, [...rdp, use(90_000, 3389, 2_000_000, 30_000_000)]);
+  assert.equal(again.results.length, 1);
+});
+
+Deno.test("lateral movement: many hosts within an hour", () => {
+  const many = (start: number) =>
+    times(60, (index) => ({ ...use(start + index * 10, 445, 9000, 8000), dst: `10.0.1.${index + 1} 445` }));
+  const { best } = play(LATERAL_DETECTOR, many(0));
+  assert.equal(best!.title, "10.0.0.5 logs on to many hosts at once");
+  assert.ok(best!.score >= 50, String(best!.score));
+  assert.equal(sumOf(best!), best!.score);
+  const unlearned = play(LATERAL_DETECTOR, many(0), { learned: false }).best!;
+  assert.ok(unlearned.score >= 20 && unlearned.score < best!.score);
+  assert.equal(play(LATERAL_DETECTOR, many(0).slice(0, 9)).best, null);
+  // Who does it every day has nothing new to tell.
+  const daily = play(LATERAL_DETECTOR, [...many(0), ...many(86_400)]);
+  assert.ok(daily.results.every(({ at }) => at < 1_600_080_000_000_000));
+});
+
+Deno.test("lateral movement: batches do not matter; states are read as they were written", () => {
+  const seen = [
+    ...TAKEOVER,
+    ...times(60, (index) => ({ ...use(200 + index, 22, 3000, 3000), dst: `10.0.2.${index + 1} 22` })),
+  ];
+  const whole = play(LATERAL_DETECTOR, seen);
+  for (const round of [1, 5]) {
+    const parts = play(LATERAL_DETECTOR, seen, {}, round);
+    assert.deepEqual(parts.results, whole.results);
+    assert.deepEqual(parts.states, whole.states);
+  }
+  for (const [id, bytes] of whole.states) {
+    if (id.startsWith("11 ")) assert.deepEqual(ADMINISTRATION.encode(ADMINISTRATION.decode(bytes)), bytes);
+  }
+  assert.throws(() => ADMINISTRATION.decode(new Uint8Array([7])), RangeError);
+});
+
+Deno.test("lateral movement: floods and wild values take bounded room and never throw", () => {
+  const any = fc.record({
+    at: fc.oneof(fc.integer({ min: 0, max: 100_000 }), fc.constantFrom(-2e9, 6e9)),
+    dst: fc.tuple(fc.ipV4(), fc.constantFrom(22, 23, 135, 445, 3389, 5985, 5900, 88)).map(([ip, port]) =>
+      `${ip} ${port}`
+    ),
+    out: fc.tuple(fc.oneof(fc.constant(null), fc.bigInt(0n, 1n << 64n)), fc.constantFrom(null, 10)),
+    in: fc.tuple(fc.oneof(fc.constant(null), fc.bigInt(0n, 1n << 64n)), fc.constantFrom(null, 10)),
+  });
+  fc.assert(
+    fc.property(fc.array(any, { maxLength: 150 }), (seen) => {
+      const { states } = play(LATERAL_DETECTOR, seen as Seen[], { isInternal: () => true }, 50);
+      for (const bytes of states.values()) assert.ok(bytes.length < 4096);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,98 @@
+// What a record says of somebody logging on: where, as whom, and whether it worked.
+import type { Facts, KerberosFacts, SmbFacts } from "../records/facts.ts";
+import { type Connection, countOf } from "./detector.ts";
+
+export type LogonService = "SSH" | "Kerberos" | "SMB" | "RDP" | "VNC" | "FTP" | "Telnet";
+
+export interface Logon {
+  service: LogonService;
+  /** `unknown`: a session of which nobody can say; `blind` one whose size is that of a failed log-on. */
+  outcome: "failed" | "succeeded" | "unknown" | "blind";
+  /** Passwords tried in this one session, at least 1, at most MAX_ATTEMPTS counted. */
+  attempts: number;
+  /** Null where the record names nobody. */
+  user: string | null;
+  /** A ticket under weak encryption, as it is asked for to guess a password from it: whose, and of which kind. */
+  weakTicket: { of: string; technique: "T1558.003" | "T1558.004" } | null;
+}
+
+export const MAX_ATTEMPTS = 6;
+/** Of a session of which only a flow tells: bytes of a failed log-on each way, and how long it may last. */
+export const FAILED_BYTES = { from: 300, to: 8000 } as const;
+export const FAILED_SECONDS = 30;
+
+const BLIND_PORTS: ReadonlyMap<number, LogonService> = new Map([
+  [21, "FTP"],
+  [22, "SSH"],
+  [23, "Telnet"],
+  [3389, "RDP"],
+  [5900, "VNC"],
+]);
+
+/** A wrong password, an unknown or a locked account. A password that has expired, or is asked for at all, is none. */
+const KERBEROS_FAILURES: ReadonlySet<string> = new Set([
+  "KDC_ERR_PREAUTH_FAILED",
+  "KDC_ERR_C_PRINCIPAL_UNKNOWN",
+  "KDC_ERR_CLIENT_REVOKED",
+]);
+const SMB_FAILURES: ReadonlySet<string> = new Set([
+  "STATUS_LOGON_FAILURE",
+  "STATUS_WRONG_PASSWORD",
+  "STATUS_NO_SUCH_USER",
+  "STATUS_ACCOUNT_LOCKED_OUT",
+  "STATUS_ACCOUNT_DISABLED",
+  "STATUS_LOGON_TYPE_NOT_GRANTED",
+]);
+
+export function logonOf(facts: Facts): Logon | null {
+  switch (facts.type) {
+    case "ssh": {
+      const { authSuccess, authAttempts } = facts;
+      const outcome = authSuccess === null ? "unknown" : authSuccess ? "succeeded" : "failed";
+      return logon("SSH", outcome, { attempts: Math.min(Math.max(authAttempts ?? 1, 1), MAX_ATTEMPTS) });
+    }
+    case "kerberos":
+      return ofKerberos(facts);
+    case "smb":
+      return ofSmb(facts);
+    default:
+      return null;
+  }
+}
+
+function ofKerberos({ error, client, service, messageType, weakEncryption }: KerberosFacts): Logon | null {
+  if (error !== null) {
+    return KERBEROS_FAILURES.has(error) ? logon("Kerberos", "failed", { user: client }) : null;
+  }
+  if (weakEncryption !== true) return null;
+  const of = messageType === "TGS-REP" ? service : messageType === "AS-REP" ? client : null;
+  if (of === null) return null;
+  const technique = messageType === "AS-REP" ? "T1558.004" : "T1558.003";
+  return logon("Kerberos", "unknown", { weakTicket: { of, technique } });
+}
+
+function ofSmb({ status, user, command }: SmbFacts): Logon | null {
+  if (status === null) return null;
+  if (SMB_FAILURES.has(status)) return logon("SMB", "failed", { user });
+  const isSetup = command !== null && /SESSION_SETUP/i.test(command);
+  return isSetup && user !== null && status === "STATUS_SUCCESS" ? logon("SMB", "succeeded", { user }) : null;
+}
+
+/** A short session of the size of a failed log-on; null for any other, which is most of them. */
+export function blindLogon(
+  { dst, src, proto, start, end, bytesOut, bytesIn, exporterDirection, first }: Connection,
+): Logon | null {
+  const service = dst.port === null ? undefined : BLIND_PORTS.get(dst.port);
+  if (service === undefined || !first || proto !== "tcp" || (src.port ?? 0) < 1024) return null;
+  if (end - start > FAILED_SECONDS * 1_000_000 || !isSmall(countOf(bytesOut))) return null;
+  if (!exporterDirection && !isSmall(countOf(bytesIn))) return null;
+  return logon(service, "blind", {});
+}
+
+function isSmall(bytes: number): boolean {
+  return bytes >= FAILED_BYTES.from && bytes <= FAILED_BYTES.to;
+}
+
+function logon(service: LogonService, outcome: Logon["outcome"], more: Partial<Logon>): Logon {
+  return { service, outcome, attempts: 1, user: null, weakTicket: null, ...more };
+}

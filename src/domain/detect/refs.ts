@@ -1,0 +1,36 @@
+// References to evidence in a memory: the newest few, and how they are stored.
+import type { ByteReader, ByteWriter } from "./bytes.ts";
+import type { EvidenceRef } from "./result.ts";
+
+/** Takes a reference in and drops the oldest beyond `limit`; in place. */
+export function addRef(refs: EvidenceRef[], ref: EvidenceRef, limit: number): void {
+  refs.push(ref);
+  if (refs.length > limit) refs.shift();
+}
+
+/** 40 bytes each. Throws a RangeError for an id that is not a UUID. */
+export function writeRefs(out: ByteWriter, refs: readonly EvidenceRef[]): void {
+  out.varint(refs.length);
+  for (const { observedAt, evidenceId, flowId } of refs) {
+    out.float(observedAt);
+    out.uuid(evidenceId);
+    out.uuid(flowId);
+  }
+}
+
+export function readRefs(from: ByteReader): EvidenceRef[] {
+  const refs: EvidenceRef[] = [];
+  for (let left = from.varint(); left > 0; left--) {
+    const observedAt = from.float();
+    refs.push({ observedAt, evidenceId: from.uuid(), flowId: from.uuid() });
+  }
+  return refs;
+}
+
+/** Of several lists the newest `limit`, each once, the newest last. */
+export function newestRefs(lists: readonly (readonly EvidenceRef[])[], limit: number): EvidenceRef[] {
+  const all = new Map(lists.flat().map((ref) => [ref.evidenceId, ref]));
+  return [...all.values()]
+    .sort((a, b) => a.observedAt - b.observedAt || (a.evidenceId < b.evidenceId ? -1 : 1))
+    .slice(-limit);
+}

@@ -1,0 +1,138 @@
+// Follows who answers names inside, and whom clients ask outside.
+import { countOf, type Detector, type Memory, type Sighting } from "./detector.ts";
+import { ByteReader, ByteWriter } from "./bytes.ts";
+import { hash32 } from "./distinct.ts";
+import { isOneHost, onlyAssumedInside } from "./peer.ts";
+import { readRefs, writeRefs } from "./refs.ts";
+import { type DetectorResult, type EvidenceRef, whileLearning } from "./result.ts";
+import { describeInside, describeOutside, MIN_QUESTIONS, type Resolver, ROGUE_DNS } from "./rogue-dns.ts";
+import { bookMemory, noteService, type ServerBook } from "./rogue-state.ts";
+
+/** Different clients that a host inside must have answered. */
+export const MIN_CLIENTS = 2;
+/** The site has a resolver of its own where one inside answers so many. */
+export const SITE_CLIENTS = 3;
+/** Resolvers outside remembered of a device; who asks more resolves names itself. */
+export const MAX_RESOLVERS = 8;
+
+const VERSION = 1;
+
+export const DNS_SERVERS = bookMemory(16, "dns servers");
+
+interface ResolverState {
+  resolvers: Resolver[];
+  /** It asks so many that it resolves names by itself, or it answers others. */
+  resolves: boolean;
+}
+
+/** Keys: a device. At most about 500 bytes. */
+export const RESOLVERS: Memory<ResolverState> = {
+  id: 17,
+  name: "resolvers",
+  keepDays: 60,
+  empty: () => ({ resolvers: [], resolves: false }),
+  encode: ({ resolvers, resolves }) => {
+    const out = new ByteWriter(64);
+    out.varint(VERSION);
+    out.varint(resolves ? 1 : 0);
+    out.varint(resolvers.length);
+    for (const { key, questions, known, refs } of resolvers) {
+      for (const value of [key, questions, known ? 1 : 0]) out.varint(value);
+      writeRefs(out, refs);
+    }
+    return out.bytes();
+  },
+  decode: (bytes) => {
+    const from = new ByteReader(bytes);
+    const version = from.varint();
+    if (version !== VERSION) throw new RangeError(`resolvers: expected version ${VERSION}, got ${version}`);
+    const resolves = from.varint() === 1;
+    const resolvers: Resolver[] = [];
+    for (let left = from.varint(); left > 0; left--) {
+      const [key, questions, known] = [from.varint(), from.varint(), from.varint() === 1];
+      resolvers.push({ key, questions, known, refs: readRefs(from) });
+    }
+    from.end();
+    return { resolvers, resolves };
+  },
+  weight: ({ resolvers }) => resolvers.reduce((sum, { refs }) => sum + 120 + 220 * refs.length, 64),
+};
+
+export const ROGUE_DNS_DETECTOR: Detector = {
+  info: ROGUE_DNS,
+  feeds: ["connection", "dns"],
+  attend(sighting, need) {
+    const { observation, src, dst, site } = sighting;
+    if (dst.port !== 53 || src.port === 53 || src.ip === dst.ip || !src.internal) return null;
+    if (src.deviceId === null || !isAnswered(sighting)) return null;
+    const assumed = onlyAssumedInside(site.networksAssumed, src.ip, dst.ip);
+    const at = observation.start;
+    const ref = () => ({ ...sighting.evidence, observedAt: at });
+    const slot = need(DNS_SERVERS, "");
+    const client = src.deviceId;
+    if (dst.internal && !assumed) {
+      return () => {
+        const service = { serverIp: dst.ip, client, at, learned: sighting.learned, ref };
+        const server = noteService(slot.state, service);
+        if (server === null) return null;
+        slot.keep(slot.state);
+        if (server.known || server.clients.count < MIN_CLIENTS) return null;
+        const result = describeInside(server, sighting);
+        if (result !== null) server.reported = result.score;
+        return result;
+      };
+    }
+    if (!isOneHost(dst.ip)) return null;
+    const own = need(RESOLVERS, client);
+    return () => {
+      const resolver = ask(own.state, dst.ip, sighting.learned, ref);
+      if (resolver === null) return null;
+      own.keep(own.state);
+      if (resolver.known || own.state.resolves || resolver.questions < MIN_QUESTIONS) return null;
+      if (!hasOwnResolver(slot.state) || answersOthers(slot.state, src.ip)) return null;
+      return outside(resolver, sighting);
+    };
+  },
+};
+
+function isAnswered({ observation: { facts }, connection }: Sighting): boolean {
+  if (facts?.type === "dns") return facts.answered;
+  return connection !== null && !connection.exporterDirection && countOf(connection.bytesIn) > 0;
+}
+
+/** Null where nothing has changed. */
+function ask(state: ResolverState, ip: string, learned: boolean, ref: () => EvidenceRef): Resolver | null {
+  if (state.resolves) return null;
+  const key = hash32(ip);
+  let resolver = state.resolvers.find((one) => one.key === key);
+  if (!resolver) {
+    resolver = { key, questions: 0, known: !learned, refs: [] };
+    state.resolvers.push(resolver);
+    if (state.resolvers.length > MAX_RESOLVERS) {
+      state.resolves = true;
+      state.resolvers = [];
+    }
+  } else if (resolver.known || resolver.questions >= MIN_QUESTIONS) {
+    return null;
+  }
+  resolver.questions++;
+  if (!resolver.known) resolver.refs = [...resolver.refs, ref()].slice(-2);
+  return resolver;
+}
+
+function hasOwnResolver({ servers }: ServerBook): boolean {
+  return servers.some(({ known, clients }) => known && clients.count >= SITE_CLIENTS);
+}
+
+function answersOthers({ servers }: ServerBook, ip: string): boolean {
+  const key = hash32(ip);
+  return servers.some((server) => server.key === key);
+}
+
+function outside(resolver: Resolver, sighting: Sighting): DetectorResult {
+  const result = whileLearning(describeOutside(resolver, sighting), sighting.learned);
+  // Told once: from here on the device is known to use it.
+  resolver.known = true;
+  resolver.refs = [];
+  return result;
+}
