@@ -31,7 +31,12 @@ export interface PassInput {
   batch: number;
   /** Called between slices; false ends the pass without effect. */
   goOn: (progress: PassProgress) => Promise<boolean>;
+  /** What becomes of the matches besides, in the transaction that writes them. */
+  announce?: AnnouncePast;
 }
+
+/** Tells of matches that were found in what is kept; called once for each of them, where the transaction commits. */
+export type AnnouncePast = (tx: Tx, tenantId: string, found: readonly Sightings[]) => Promise<void>;
 
 /** How far a pass is. */
 export interface PassProgress {
@@ -198,11 +203,13 @@ class Pass {
   }
 
   async #write(): Promise<void> {
-    const { db, tenantId, set, batch } = this.input;
+    const { db, tenantId, set, batch, announce } = this.input;
     await db.tenant(tenantId, async (tx) => {
+      const found = [...this.#found.values()];
       // First the row that rounds begin with, so that neither waits for the other.
       await setPastMatched(tx, tenantId, set.digest, batch);
-      await recordPastMatches(tx, tenantId, [...this.#found.values()]);
+      await recordPastMatches(tx, tenantId, found);
+      await announce?.(tx, tenantId, found);
     });
   }
 

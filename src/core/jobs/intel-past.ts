@@ -7,7 +7,7 @@ import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/database.ts";
 import { intelState, isMatched } from "../../store/intel-state.ts";
 import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/leases.ts";
-import { lookBack, type PassProgress } from "./intel-pass.ts";
+import { type AnnouncePast, lookBack, type PassProgress } from "./intel-pass.ts";
 
 export interface IntelPastConfig {
   /** Every tenant, with its own networks. */
@@ -24,6 +24,8 @@ export interface IntelPastDeps {
   intel: () => IntelSet | null;
   /** False while nothing should be written, as on a full disk. */
   mayWrite?: () => boolean;
+  /** Makes incidents of what is found. */
+  announce?: AnnouncePast;
 }
 
 const EVERY_MILLISECONDS = 2000;
@@ -124,7 +126,7 @@ export class IntelPast {
     base: IntelSet | null,
     batch: number,
   ): Promise<PassProgress | null> {
-    const { db, clock } = this.deps;
+    const { db, clock, announce } = this.deps;
     const name = `intel:${tenantId}`;
     let lease: Lease | null = await acquireLease(db, name, this.#holder, LEASE_SECONDS);
     if (lease === null) return null;
@@ -146,7 +148,7 @@ export class IntelPast {
     };
     try {
       const isInternal = (ip: string) => isDeviceAddress(ip, networks);
-      return await lookBack({ db, tenantId, isInternal, set, base, batch, goOn });
+      return await lookBack({ db, tenantId, isInternal, set, base, batch, goOn, announce });
     } finally {
       if (lease !== null) await releaseLease(db, lease);
     }

@@ -1,7 +1,7 @@
 // Signature alerts of one device and one signature family, told as one thing.
 //
 // Score = points of the worst alert, grown by up to GROWTH for number, variety and peers, at most 100. Each
-// part only grows, so more evidence never lowers a score. Noise is never reported, and one alert about policy or
+// part only grows, so more evidence never lowers a score, but that a signature fires on most devices. Noise is never reported, and one alert about policy or
 // "potentially bad traffic" alone stays below REPORT_SCORE.
 import {
   type DetectorInfo,
@@ -15,13 +15,12 @@ import { isNoise, metadata, type SignatureFamily, signatureTechnique } from "./s
 import { type AlertGroupState, MAX_PEERS, MAX_SIGNATURES, type WorstAlert } from "./signature-state.ts";
 import { describeAlerts } from "./signature-text.ts";
 import { clamp01 } from "./stats.ts";
-import { plural } from "./words.ts";
+import { percent, plural } from "./words.ts";
 
 export {
   addAlert,
   type AlertGroupState,
   type AlertSighting,
-  decodeAlertGroup,
   emptyAlertGroup,
   isDueAlert,
   markAlertsEvaluated,
@@ -40,6 +39,8 @@ export const SIGNATURE_ALERT: DetectorInfo = {
 export const GROWTH = { volume: 0.25, signatures: 0.25, peers: 0.1 } as const;
 /** Full value: each counted on a log scale from 1. */
 export const FULL = { alerts: 1000, signatures: 16, peers: 32 } as const;
+/** From so many devices on, and this share of all, a signature is everybody's; its points lose up to `loss` of them. */
+export const SITE_WIDE = { users: 4, devices: 6, from: 0.3, full: 0.8, loss: 0.6 } as const;
 /** How sure one alert is, by what the rule's author says; many alerts add up to VOLUME_CONFIDENCE. */
 export const CONFIDENCE = { high: 0.75, medium: 0.6, unknown: 0.5, low: 0.3 } as const;
 export const VOLUME_CONFIDENCE = 0.2;
@@ -51,6 +52,8 @@ export interface AlertContext {
   /** Every internal device involved, the primary one first. */
   deviceIds: string[];
   family: SignatureFamily;
+  /** Devices of this tenant. */
+  deviceCount: number;
 }
 
 /** Judges a group; `null` where there is nothing to report. A function of its arguments alone. */
@@ -58,7 +61,9 @@ export function evaluateAlerts(state: AlertGroupState, context: AlertContext): D
   const { worst } = state;
   if (worst === null || isNoise(worst.facts)) return null;
   const subScores = parts(state, worst);
-  const score = roundScore(subScores.reduce((sum, part) => sum + part.value * part.weight, 0));
+  const full = subScores.reduce((sum, part) => sum + part.value * part.weight, 0);
+  const modifiers = siteWide(worst, full, context);
+  const score = roundScore(full + (modifiers[0]?.value ?? 0));
   if (score < REPORT_SCORE) return null;
   return {
     modelId: SIGNATURE_ALERT.modelId,
@@ -76,7 +81,7 @@ export function evaluateAlerts(state: AlertGroupState, context: AlertContext): D
     score,
     confidence: confidence(state, worst),
     subScores,
-    modifiers: [],
+    modifiers,
     evidence: [...state.refs],
   };
 }
@@ -112,6 +117,25 @@ function parts(state: AlertGroupState, worst: WorstAlert): SubScore[] {
       `${plural(peers, "distinct peer")}${peers >= MAX_PEERS ? " or more" : ""}`,
     ),
   ];
+}
+
+/**
+ * A signature that fires on most devices speaks of software that all of them run, or of a rule that errs. Not so one of
+ * malware or of a successful attack: those spread.
+ */
+function siteWide({ users }: WorstAlert, full: number, { deviceCount, family }: AlertContext): SubScore[] {
+  if (family.theme === "malware" || family.theme === "compromise") return [];
+  if (users < SITE_WIDE.users || deviceCount < SITE_WIDE.devices) return [];
+  const part = users / Math.max(users, deviceCount);
+  const common = clamp01((part - SITE_WIDE.from) / (SITE_WIDE.full - SITE_WIDE.from));
+  const value = -Math.round(full * SITE_WIDE.loss * common * 10) / 10;
+  if (value === 0) return [];
+  return [{
+    name: "common_signature",
+    value,
+    weight: 1,
+    detail: `it fires on ${users} of ${deviceCount} devices (${percent(part)})`,
+  }];
 }
 
 function part(name: string, count: number, full: number, weight: number, detail: string): SubScore {

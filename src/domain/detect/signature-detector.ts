@@ -1,9 +1,9 @@
 // Groups alerts by device and signature family, and judges a group when enough has been added.
 import type { Detector, Memory } from "./detector.ts";
+import { addUser, PREVALENCE } from "./prevalence.ts";
 import {
   addAlert,
   type AlertGroupState,
-  decodeAlertGroup,
   emptyAlertGroup,
   evaluateAlerts,
   isDueAlert,
@@ -11,15 +11,16 @@ import {
   SIGNATURE_ALERT,
   signatureFamily,
 } from "./signature-alert.ts";
+import { decodeAlertGroup, encodeAlertGroup } from "./signature-codec.ts";
 
 /** Keys: `<device, or the target's address where no end is one>\n<family>`. */
 export const ALERT_GROUPS: Memory<AlertGroupState> = {
-  id: 4,
+  id: 35,
   name: "alert groups",
   keepDays: 30,
   empty: emptyAlertGroup,
-  encode: (state) => new TextEncoder().encode(JSON.stringify(state)),
-  decode: (bytes) => decodeAlertGroup(JSON.parse(new TextDecoder().decode(bytes))),
+  encode: encodeAlertGroup,
+  decode: decodeAlertGroup,
   weight: ({ signatures, peers, refs }) =>
     600 + 300 * signatures.length + 60 * peers.length + 220 * refs.length,
 };
@@ -27,7 +28,7 @@ export const ALERT_GROUPS: Memory<AlertGroupState> = {
 export const SIGNATURE_DETECTOR: Detector = {
   info: SIGNATURE_ALERT,
   feeds: ["alert"],
-  attend({ observation, evidence, src, dst, site }, need) {
+  attend({ observation, evidence, src, dst, site, deviceCount }, need) {
     const { facts } = observation;
     if (facts?.type !== "alert") return null;
     // Its source where that is a device, else its target.
@@ -35,13 +36,20 @@ export const SIGNATURE_DETECTOR: Detector = {
     const outbound = src.deviceId !== null;
     const subject = deviceId ?? dst.ip;
     const family = signatureFamily(facts);
+    // The sensor's remarks are never told, whatever their number.
+    if (family.theme === "noise") return null;
     const group = need(ALERT_GROUPS, `${subject}\n${family.key}`);
+    const users = facts.signatureId === null
+      ? null
+      : need(PREVALENCE, `sid ${facts.gid ?? 1}:${facts.signatureId}`);
     return () => {
+      if (users !== null && addUser(users.state, subject, observation.start)) users.keep(users.state);
       const state = addAlert(group.state, {
         facts,
         at: observation.observedAt,
         peerIp: outbound ? dst.ip : src.ip,
         outbound,
+        users: users?.state.users.count ?? 1,
         evidenceId: evidence.evidenceId,
         flowId: evidence.flowId,
       });
@@ -56,6 +64,7 @@ export const SIGNATURE_DETECTOR: Detector = {
         deviceName: deviceId === null ? subject : site.nameOf(deviceId),
         deviceIds: [...new Set(devices)],
         family,
+        deviceCount,
       });
     };
   },

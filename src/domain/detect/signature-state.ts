@@ -4,13 +4,20 @@ import type { Micros } from "../records/observation.ts";
 import { type EvidenceRef, STRETCH_GAP } from "./result.ts";
 import { alertPoints } from "./signature-family.ts";
 
-export const MAX_SIGNATURES = 32;
-export const MAX_PEERS = 64;
-export const MAX_ALERT_REFS = 50;
+export const MAX_SIGNATURES = 16;
+export const MAX_PEERS = 32;
+export const MAX_ALERT_REFS = 32;
 /** Characters of a signature text kept; the evidence holds the whole of it. */
 export const MAX_TEXT = 200;
+/** Of a further signature, which only a few words name. */
+export const MAX_OTHER_TEXT = 60;
 /** Rule metadata that judging needs. */
-const KEPT_METADATA = ["signature_severity", "confidence", "malware_family", "mitre_technique_id"] as const;
+export const KEPT_METADATA = [
+  "signature_severity",
+  "confidence",
+  "malware_family",
+  "mitre_technique_id",
+] as const;
 /** Judged again at the latest when alerts still come so long after the last judgement (source time). */
 export const REEVALUATE_AFTER: Micros = 15 * 60 * 1_000_000;
 
@@ -22,6 +29,8 @@ export interface AlertSighting {
   peerIp: string;
   /** Whether the device is the source of what the alert is about (its flow's originator). */
   outbound: boolean;
+  /** Devices that the signature has fired on, this one included. */
+  users: number;
   evidenceId: string;
   flowId: string;
 }
@@ -38,11 +47,11 @@ export interface WorstAlert {
   facts: AlertFacts;
   points: number;
   outbound: boolean;
+  /** Devices that its signature has fired on, as last told. */
+  users: number;
 }
 
-/** Plain data: JSON keeps it as it is. */
 export interface AlertGroupState {
-  version: 1;
   firstSeen: Micros;
   lastSeen: Micros;
   count: number;
@@ -60,7 +69,6 @@ export interface AlertGroupState {
 
 export function emptyAlertGroup(): AlertGroupState {
   return {
-    version: 1,
     firstSeen: 0,
     lastSeen: 0,
     count: 0,
@@ -85,14 +93,15 @@ export function addAlert(before: AlertGroupState, alert: AlertSighting): AlertGr
   const known = state.peers.includes(alert.peerIp) || state.peers.length >= MAX_PEERS;
   const worse = state.worst === null || points > state.worst.points;
   return {
-    version: 1,
     firstSeen: first ? alert.at : Math.min(state.firstSeen, alert.at),
     lastSeen: first ? alert.at : Math.max(state.lastSeen, alert.at),
     count: state.count + 1,
     outboundCount: state.outboundCount + (alert.outbound ? 1 : 0),
     signatures: countSignature(state.signatures, alert.facts),
     peers: known ? state.peers : [...state.peers, alert.peerIp],
-    worst: worse ? { facts: slim(alert.facts), points, outbound: alert.outbound } : state.worst,
+    worst: worse
+      ? { facts: slim(alert.facts), points, outbound: alert.outbound, users: alert.users }
+      : withUsers(state.worst!, alert),
     refs: newest(state.refs, alert),
     evaluated: state.evaluated,
   };
@@ -121,13 +130,6 @@ export function markAlertsEvaluated(state: AlertGroupState): AlertGroupState {
   };
 }
 
-/** Throws a TypeError for what is not a state of this version. */
-export function decodeAlertGroup(value: unknown): AlertGroupState {
-  const version = (value as { version?: unknown } | null)?.version;
-  if (version !== 1) throw new TypeError(`alert group state: expected version 1, got ${version}`);
-  return value as AlertGroupState;
-}
-
 /** The least of 1, 2, 5, 10, 20, 50, … above `count`. */
 function nextStep(count: number): number {
   for (let power = 1;; power *= 10) {
@@ -135,8 +137,14 @@ function nextStep(count: number): number {
   }
 }
 
+/** The worst alert, with what is now known of its signature. */
+function withUsers(worst: WorstAlert, { facts, users }: AlertSighting): WorstAlert {
+  const same = worst.facts.signatureId === facts.signatureId && worst.facts.gid === facts.gid;
+  return same && users > worst.users ? { ...worst, users } : worst;
+}
+
 function countSignature(seen: SeenSignature[], facts: AlertFacts): SeenSignature[] {
-  const text = facts.signature.slice(0, MAX_TEXT);
+  const text = facts.signature.slice(0, MAX_OTHER_TEXT).toWellFormed();
   const id = facts.signatureId === null ? text : `${facts.gid ?? 1}:${facts.signatureId}`;
   const at = seen.findIndex((entry) => entry.id === id);
   if (at >= 0) return seen.map((entry, index) => index === at ? { ...entry, count: entry.count + 1 } : entry);
@@ -149,10 +157,12 @@ function slim(facts: AlertFacts): AlertFacts {
   const metadata: Record<string, string[]> = {};
   for (const key of KEPT_METADATA) {
     const value = facts.metadata[key]?.[0];
-    if (value !== undefined) metadata[key] = [value.slice(0, MAX_TEXT)];
+    if (value !== undefined) metadata[key] = [value.slice(0, MAX_OTHER_TEXT).toWellFormed()];
   }
-  const category = facts.category?.slice(0, MAX_TEXT) ?? null;
-  return { ...facts, signature: facts.signature.slice(0, MAX_TEXT), category, metadata };
+  const cut = (text: string) => text.slice(0, MAX_TEXT).toWellFormed();
+  const category = facts.category === null ? null : cut(facts.category);
+  const action = facts.action === "blocked" ? facts.action : null;
+  return { ...facts, signature: cut(facts.signature), category, action, metadata };
 }
 
 function newest(refs: EvidenceRef[], { at, evidenceId, flowId }: AlertSighting): EvidenceRef[] {

@@ -1,0 +1,161 @@
+// When an upload or an hour is judged, and what is told of it.
+import { points } from "./beacon-modifiers.ts";
+import type { Sighting, Slot } from "./detector.ts";
+import { type Habit, habitOf, type HoursState, type OpenHour } from "./exfiltration-hours.ts";
+import {
+  HOUR_BYTES,
+  hourShares,
+  KNOWN_HOURS,
+  standsOut,
+  type UploadContext,
+  uploadKind,
+  uploadModifiers,
+  uploadShares,
+} from "./exfiltration-score.ts";
+import { describeHour, describeUpload } from "./exfiltration-text.ts";
+import type { Upload, UploadsState } from "./exfiltration-uploads.ts";
+import type { Use } from "./exfiltration-use.ts";
+import type { Micros } from "../records/observation.ts";
+import {
+  type DetectorInfo,
+  type DetectorResult,
+  MAX_DESTINATIONS,
+  REPORT_SCORE,
+  roundScore,
+  whileLearning,
+} from "./result.ts";
+import { size } from "./words.ts";
+
+export const EXFILTRATION: DetectorInfo = {
+  modelId: "exfiltration",
+  version: "1",
+  title: "Data leaving the site",
+  technique: "T1048",
+  description:
+    "Large or telling uploads to hosts outside, and hours in which a device sends far more than it usually does.",
+};
+
+/** A sum is judged again when it has grown by so much. */
+const JUDGE_AGAIN = 2;
+const HOUR: Micros = 3_600_000_000;
+
+export interface UploadScene {
+  sighting: Sighting;
+  deviceId: string;
+  assumedInside: boolean;
+  use: Use;
+  hour: OpenHour | null;
+  hours: Slot<HoursState> | null;
+}
+
+/** Judges an upload where enough has been added; marks it judged in place. */
+export function judgeUpload(upload: Upload, scene: UploadScene): DetectorResult | null {
+  const { sighting, deviceId, use, hour, hours } = scene;
+  const told = uploadKind(upload);
+  if (told === null) return null;
+  const { kind, bytes } = told;
+  // One direction alone may be half of a call or a game: its other half has to be known, or not to come.
+  if (upload.sent > 0 && upload.received === 0 && upload.connections < 3) return null;
+  const again = bytes >= upload.judged * JUDGE_AGAIN || (kind === "web" && !upload.judgedWeb);
+  if (!again || upload.refs.length === 0) return null;
+  upload.judged = bytes;
+  upload.judgedWeb ||= kind === "web";
+  const context: UploadContext = {
+    deviceId,
+    deviceName: sighting.site.nameOf(deviceId),
+    assumedInside: scene.assumedInside,
+    users: use.users(),
+    deviceCount: sighting.deviceCount,
+    firstUse: use.first(),
+    historySince: sighting.historySince,
+    habit: hour && hours && habitOf(hours.state, hour),
+    learned: sighting.learned,
+  };
+  const subScores = uploadShares(upload, kind, bytes);
+  const modifiers = uploadModifiers(upload, kind, context);
+  const score = roundScore(points(subScores) + points(modifiers));
+  if (score < REPORT_SCORE) return null;
+  upload.score = score;
+  return {
+    modelId: EXFILTRATION.modelId,
+    modelVersion: EXFILTRATION.version,
+    technique: kind === "web" ? "T1048.003" : EXFILTRATION.technique,
+    at: upload.lastSeen,
+    firstSeen: upload.firstSeen,
+    lastSeen: upload.lastSeen,
+    deviceId,
+    deviceIds: [deviceId],
+    destinations: [destinationOf(upload)],
+    groupKey: `${deviceId}|${upload.ip}`,
+    subject: `${size(bytes)} from ${context.deviceName} to ${upload.ip}`,
+    ...describeUpload(upload, kind, bytes, context),
+    score,
+    confidence: kind === "web" ? 0.6 : context.habit !== null && context.learned ? 0.6 : 0.4,
+    subScores,
+    modifiers,
+    evidence: [...upload.refs],
+  };
+}
+
+/** Judges an hour where its sum has grown enough; marks it judged in place. */
+export function judgeHour(
+  state: HoursState,
+  hour: OpenHour,
+  { uploads }: UploadsState,
+  { evidence, site, learned }: Sighting,
+  deviceId: string,
+): DetectorResult | null {
+  if (hour.bytes < HOUR_BYTES || hour.bytes < hour.judged * JUDGE_AGAIN) return null;
+  hour.judged = hour.bytes;
+  const habit = habitOf(state, hour);
+  if (habit === null || !standsOut(hour.bytes, habit)) return null;
+  const start = hour.hour * HOUR;
+  const inHour = uploads.filter(({ lastSeen, firstSeen }) => lastSeen >= start && firstSeen < start + HOUR)
+    .sort((a, b) => b.pushed + b.sent - a.pushed - a.sent);
+  // What one upload explains is told as that upload.
+  if (inHour.some(({ score }) => score >= REPORT_SCORE)) return null;
+  return whileLearning(
+    hourResult(hour, habit, inHour, { evidence, site, deviceId }),
+    isKnown(habit, learned),
+  );
+}
+
+function isKnown({ hours }: Habit, learned: boolean): boolean {
+  return learned && hours >= KNOWN_HOURS;
+}
+
+function hourResult(
+  { hour, bytes }: OpenHour,
+  habit: Habit,
+  uploads: readonly Upload[],
+  { evidence, site, deviceId }: Pick<Sighting, "evidence" | "site"> & { deviceId: string },
+): DetectorResult {
+  const subScores = hourShares(bytes, habit);
+  const deviceName = site.nameOf(deviceId);
+  const refs = new Map(uploads.flatMap(({ refs }) => refs).map((ref) => [ref.evidenceId, ref]));
+  refs.set(evidence.evidenceId, evidence);
+  const start = hour * HOUR;
+  return {
+    modelId: EXFILTRATION.modelId,
+    modelVersion: EXFILTRATION.version,
+    technique: EXFILTRATION.technique,
+    at: evidence.observedAt,
+    firstSeen: start,
+    lastSeen: start + HOUR,
+    deviceId,
+    deviceIds: [deviceId],
+    destinations: uploads.slice(0, MAX_DESTINATIONS).map(destinationOf),
+    groupKey: `${deviceId}|hour`,
+    subject: `what ${deviceName} sends to the outside in an hour`,
+    ...describeHour(deviceName, start, bytes, habit, uploads),
+    score: roundScore(points(subScores)),
+    confidence: 0.4,
+    subScores,
+    modifiers: [],
+    evidence: [...refs.values()].slice(-32),
+  };
+}
+
+function destinationOf({ ip, name, port }: Upload): DetectorResult["destinations"][number] {
+  return { ip, name: name === "" ? null : name, port: port === 0 ? null : port };
+}

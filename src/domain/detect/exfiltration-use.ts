@@ -1,0 +1,36 @@
+// Who of the site uses a destination, by its address and its name.
+import type { Need, Sighting, Slot } from "./detector.ts";
+import { addUser, PREVALENCE, type Prevalence } from "./prevalence.ts";
+import type { Micros } from "../records/observation.ts";
+
+export interface Use {
+  record(at: Micros): void;
+  users(): number;
+  first(): Micros | null;
+}
+
+export function useOf(
+  { connection }: Sighting,
+  deviceId: string,
+  ip: string,
+  name: string | null,
+  need: Need,
+): Use {
+  const peer = need(PREVALENCE, `peer ${ip}`);
+  const named = name === null ? null : need(PREVALENCE, `name ${name}`);
+  const start = connection?.start;
+  return {
+    record(at) {
+      for (const slot of [peer, named]) if (slot !== null) remember(slot, deviceId, start ?? at);
+    },
+    users: () => peer.state.users.count,
+    first() {
+      const [byIp, byName] = [peer.state.firstSeen, named?.state.firstSeen ?? null];
+      return byIp === null || byName === null ? byIp ?? byName : Math.min(byIp, byName);
+    },
+  };
+}
+
+function remember(slot: Slot<Prevalence>, deviceId: string, at: Micros): void {
+  if (addUser(slot.state, deviceId, at)) slot.keep(slot.state);
+}

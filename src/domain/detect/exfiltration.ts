@@ -1,0 +1,176 @@
+// Data that leaves: uploads to one host outside that are large, or of a kind that hardly has a good reason; and hours in
+// which a device sends far more than its own habit. Transfers inside the site, as backups are, are no business of this.
+import {
+  countOf,
+  type Detector,
+  type DetectorSite,
+  type Judgement,
+  type Need,
+  type Sighting,
+} from "./detector.ts";
+import { addToHour, DEVICE_HOURS } from "./exfiltration-hours.ts";
+import { EXFILTRATION, judgeHour, judgeUpload } from "./exfiltration-judge.ts";
+import { ONE_SIDED } from "./exfiltration-score.ts";
+import { addUploadRef, plus, shortName, touchUpload, UPLOADS, uploadTo } from "./exfiltration-uploads.ts";
+import { useOf } from "./exfiltration-use.ts";
+import { isIpText, isOneHost, onlyAssumedInside } from "./peer.ts";
+import type { HttpFacts } from "../records/facts.ts";
+import type { Endpoint, Micros } from "../records/observation.ts";
+import type { DetectorResult } from "./result.ts";
+
+/** Connections that send less are told from others by nothing; sums of the hour have them all the same. */
+const UPLOAD_BYTES = 16_000;
+/** Of a server's name it is remembered who used it, from uploads of this size on. */
+const NAME_BYTES = 1_000_000;
+/** Requests that write. */
+const WRITES: ReadonlySet<string> = new Set(["PUT", "POST", "PATCH"]);
+/** Most that one packet carries: a byte count beyond is a sequence number gone wrong. */
+const MAX_PACKET = 65_535;
+
+export const EXFILTRATION_DETECTOR: Detector = {
+  info: EXFILTRATION,
+  feeds: ["connection", "growth", "http"],
+  attend(sighting, need) {
+    const { observation, connection } = sighting;
+    if (connection === null) {
+      return observation.facts?.type === "http" ? attendWrite(sighting, observation.facts, need) : null;
+    }
+    if (observation.counters?.semantics !== "unidirectional_export") return attendSession(sighting, need);
+    // Where a packet sensor tells of the same flow, the exporter's word counts no more.
+    return connection.exporterDirection ? attendExport(sighting, need) : null;
+  },
+};
+
+/** Bytes that a device sent to a host outside. */
+interface Sent {
+  sighting: Sighting;
+  deviceId: string;
+  ownIp: string;
+  peer: Endpoint;
+  at: Micros;
+  bytes: number;
+}
+
+function attendSession(sighting: Sighting, need: Need): Judgement | null {
+  const connection = sighting.connection!;
+  const { src, dst, packetsOut } = connection;
+  const own = sighting.src.ip === src.ip ? sighting.src : sighting.dst;
+  if (own.deviceId === null || connection.newBytesOut === 0) return null;
+  if (!isOutside(sighting.site, src.ip, dst.ip)) return null;
+  const most = packetsOut === null ? Infinity : countOf(packetsOut) * MAX_PACKET;
+  const bytes = Math.min(connection.newBytesOut, most);
+  if (bytes === 0) return null;
+  const all = Math.min(countOf(connection.bytesOut), most);
+  const pushes = all >= UPLOAD_BYTES && all >= ONE_SIDED.connection * countOf(connection.bytesIn);
+  const sent = { sighting, deviceId: own.deviceId, ownIp: src.ip, peer: dst, at: connection.end, bytes };
+  return attendSent(sent, pushes ? "pushed" : null, need);
+}
+
+/** One direction as an exporter tells it: every record says what is new. */
+function attendExport(sighting: Sighting, need: Need): Judgement | null {
+  const { src, dst, observation, site } = sighting;
+  const bytes = countOf(observation.counters!.srcToDst.bytes);
+  if (bytes === 0) return null;
+  const reply = isReplyHalf(src.port, dst.port);
+  if (src.deviceId !== null) {
+    if (reply || !isOutside(site, src.ip, dst.ip)) return null;
+    const sent = { sighting, deviceId: src.deviceId, ownIp: src.ip, peer: dst, at: observation.end, bytes };
+    return attendSent(sent, bytes >= UPLOAD_BYTES ? "sent" : null, need);
+  }
+  if (dst.deviceId === null || !reply || !isOutside(site, dst.ip, src.ip)) return null;
+  return attendReceived(sighting, dst.deviceId, bytes, need);
+}
+
+function attendSent(sent: Sent, as: "pushed" | "sent" | null, need: Need): Judgement {
+  const { sighting, deviceId, ownIp, peer, at, bytes } = sent;
+  const assumedInside = isAssumed(sighting.site, ownIp, peer.ip);
+  const hours = assumedInside ? null : need(DEVICE_HOURS, deviceId);
+  const uploads = need(UPLOADS, deviceId);
+  const name = as === null ? null : sighting.connection!.serverName;
+  const use = as === null
+    ? null
+    : useOf(sighting, deviceId, peer.ip, bytes >= NAME_BYTES ? name : null, need);
+  return () => {
+    const hour = hours && addToHour(hours.state, at, bytes);
+    if (hours) hours.keep(hours.state);
+    use?.record(at);
+    let told: DetectorResult | null = null;
+    if (as !== null) {
+      const upload = touchUpload(uploads.state, peer.ip, peer.port, at);
+      upload[as] = plus(upload[as], bytes);
+      upload.connections++;
+      if (name !== null) upload.name = shortName(name);
+      addUploadRef(upload, sighting.evidence);
+      told = judgeUpload(upload, { sighting, deviceId, assumedInside, use: use!, hour, hours });
+      uploads.keep(uploads.state);
+    }
+    return told ?? (hour && judgeHour(hours!.state, hour, uploads.state, sighting, deviceId));
+  };
+}
+
+/** What comes back is only of interest where much was sent. */
+function attendReceived(sighting: Sighting, deviceId: string, bytes: number, need: Need): Judgement {
+  const { src, dst } = sighting;
+  const uploads = need(UPLOADS, deviceId);
+  const use = useOf(sighting, deviceId, src.ip, null, need);
+  const assumedInside = isAssumed(sighting.site, dst.ip, src.ip);
+  return () => {
+    const upload = uploadTo(uploads.state, src.ip);
+    if (upload === null) return null;
+    upload.received = plus(upload.received, bytes);
+    const told = judgeUpload(upload, { sighting, deviceId, assumedInside, use, hour: null, hours: null });
+    uploads.keep(uploads.state);
+    return told;
+  };
+}
+
+/** A web request that writes to a server without a name, or as to a network drive. */
+function attendWrite(sighting: Sighting, facts: HttpFacts, need: Need): Judgement | null {
+  const { method } = facts;
+  if (method === null || !WRITES.has(method)) return null;
+  const { src, dst, observation } = sighting;
+  if (src.deviceId === null || !isOutside(sighting.site, src.ip, dst.ip)) return null;
+  const dav = facts.userAgent !== null && /webdav|davclnt/i.test(facts.userAgent);
+  if (!dav && facts.host !== null && !isIpText(facts.host)) return null;
+  const { deviceId } = src;
+  const uploads = need(UPLOADS, deviceId);
+  const use = useOf(sighting, deviceId, dst.ip, null, need);
+  const assumedInside = isAssumed(sighting.site, src.ip, dst.ip);
+  return () => {
+    use.record(observation.start);
+    const upload = touchUpload(uploads.state, dst.ip, dst.port, observation.end);
+    const { web } = upload;
+    const bytes = countOf(facts.requestBytes);
+    web.count++;
+    web.bytes = plus(web.bytes, bytes);
+    web.put ||= method === "PUT";
+    web.dav ||= dav;
+    web.file = fileName(facts.uri) || web.file;
+    if (bytes >= UPLOAD_BYTES) addUploadRef(upload, sighting.evidence);
+    const told = judgeUpload(upload, { sighting, deviceId, assumedInside, use, hour: null, hours: null });
+    uploads.keep(uploads.state);
+    return told;
+  };
+}
+
+function isOutside(site: DetectorSite, ownIp: string, peerIp: string): boolean {
+  if (site.isInternal(peerIp)) return onlyAssumedInside(site.networksAssumed, ownIp, peerIp);
+  return isOneHost(peerIp);
+}
+
+function isAssumed(site: DetectorSite, ownIp: string, peerIp: string): boolean {
+  return site.networksAssumed && site.isInternal(peerIp) && onlyAssumedInside(true, ownIp, peerIp);
+}
+
+/** A server's half of a conversation: from its port to a client's, which systems choose from the upper ones. */
+function isReplyHalf(srcPort: number | null, dstPort: number | null): boolean {
+  if (srcPort === null || dstPort === null || srcPort >= dstPort) return false;
+  return srcPort < 1024 || (srcPort < 32_768 && dstPort >= 32_768);
+}
+
+/** The last part of a request's path; '' where it has none. */
+function fileName(uri: string | null): string {
+  if (uri === null) return "";
+  const path = uri.slice(0, 1024).split(/[?#]/, 1)[0]!;
+  return shortName(path.slice(path.lastIndexOf("/") + 1));
+}

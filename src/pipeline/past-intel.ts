@@ -1,0 +1,90 @@
+import { judgePast } from "../domain/detect/threat-intel-past.ts";
+import { certainty } from "../domain/detect/threat-intel-score.ts";
+import { isDeviceAddress } from "../domain/device/presence.ts";
+import type { Sightings } from "../domain/intel/sightings.ts";
+import type { Cidr } from "../kit/ip.ts";
+import type { Tx } from "../store/database.ts";
+import { countDevices, devicesByAddress } from "../store/device-write.ts";
+import { flowsByIds, timeOfId } from "../store/flow-read.ts";
+import { type Finding, IncidentRound } from "./incidents.ts";
+
+/** Matches of one pass that are looked at, the most certain and newest first: more at once are a mistake in a list. */
+const MAX_MATCHES = 2000;
+/** Of these so many become results, the worst ones. */
+const MAX_RESULTS = 200;
+
+/**
+ * Makes incidents of matches that were found in what is kept, in the transaction that writes them; so each comes to an
+ * incident once. No round may run meanwhile: the transaction holds the cursor's row. What detectors remember is left alone:
+ * it follows the records that come, and what they say later of the same contact joins the same incident.
+ */
+export async function announcePast(
+  tx: Tx,
+  tenantId: string,
+  networks: readonly Cidr[],
+  found: readonly Sightings[],
+  now: number,
+): Promise<void> {
+  const matches = found.toSorted(byWeight).slice(0, MAX_MATCHES);
+  if (matches.length === 0) return;
+  const devices = await devicesByAddress(tx, tenantId, [...new Set(matches.map(({ partyIp }) => partyIp))]);
+  const flows = await flowsByIds(tx, tenantId, [...new Set(matches.map(({ flowId }) => flowId))]);
+  const deviceCount = await countDevices(tx, tenantId);
+  const users = usersOf(found);
+  const names = new Map<string, string>();
+  const findings: Finding[] = [];
+  for (const match of matches) {
+    const { partyIp, evidenceId, flowId } = match;
+    const device = devices.get(partyIp);
+    if (device) names.set(device.survivorId, device.displayName);
+    const party = {
+      deviceId: device?.survivorId ?? null,
+      key: device?.survivorId ?? partyIp,
+      name: device?.displayName ?? partyIp,
+      users: users.get(indicatorOf(match)) ?? 0,
+      deviceCount,
+    };
+    const ref = { evidenceId, observedAt: timeOfId(evidenceId), flowId };
+    const result = judgePast(match, flows.get(flowId) ?? null, ref, party);
+    if (result !== null) findings.push({ trigger: evidenceId, result });
+  }
+  if (findings.length === 0) return;
+  const site = {
+    nameOf: (deviceId: string) => names.get(deviceId) ?? deviceId,
+    isInternal: (ip: string) => isDeviceAddress(ip, networks),
+  };
+  const worst = findings.toSorted(byScore).slice(0, MAX_RESULTS).sort(byTime);
+  const round = await IncidentRound.load(tx, tenantId, worst, site, now);
+  await round.write(tx);
+}
+
+/** How many addresses of the site met each indicator. */
+function usersOf(found: readonly Sightings[]): Map<string, number> {
+  const users = new Map<string, number>();
+  for (const one of found) {
+    const key = indicatorOf(one);
+    users.set(key, (users.get(key) ?? 0) + 1);
+  }
+  return users;
+}
+
+function indicatorOf({ match }: Sightings): string {
+  return `${match.kind} ${match.indicator}`;
+}
+
+function byWeight(a: Sightings, b: Sightings): number {
+  return certainty(b.match) - certainty(a.match) || b.lastSeen - a.lastSeen ||
+    compare(a.evidenceId, b.evidenceId);
+}
+
+function byScore(a: Finding, b: Finding): number {
+  return b.result.score - a.result.score || compare(a.result.groupKey, b.result.groupKey);
+}
+
+function byTime(a: Finding, b: Finding): number {
+  return a.result.at - b.result.at || compare(a.result.groupKey, b.result.groupKey);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,129 @@
+// What lists name comes to incidents, whether the list was there first or the records were, and once.
+
+import assert from "node:assert/strict";
+import { defaultSite } from "../../src/config/sites.ts";
+import type { AnnouncePast } from "../../src/core/jobs/intel-pass.ts";
+import { IntelPast } from "../../src/core/jobs/intel-past.ts";
+import { compileIntel, noIntel } from "../../src/domain/intel/compile.ts";
+import { IntelSet } from "../../src/domain/intel/intel-set.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLogger } from "../../src/observe/log.ts";
+import { announcePast } from "../../src/pipeline/past-intel.ts";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { testDatabases } from "../support/database.ts";
+import { linesOfFiles, push, sensor, settle } from "../support/pipeline.ts";
+
+const DATA = new URL("../data/", import.meta.url).pathname;
+const ZEEK = sensor("zeek-1");
+const SITE = defaultSite("main");
+const BOT = "172.16.253.129";
+/** The server of the capture's bot. */
+const LIST = setOf("feed.txt", "188.173.32.149 # bitcoin miner");
+
+function setOf(name: string, text: string): IntelSet {
+  return new IntelSet(compileIntel([{ name, pieces: [text] }]).data);
+}
+
+async function records(): Promise<string[]> {
+  return await linesOfFiles(`${DATA}sample/brobeat/conn.log`, `${DATA}sample/brobeat/dns.log`);
+}
+
+function lookingBack(
+  db: Database,
+  announce: AnnouncePast = announcing,
+): { look(set: IntelSet): Promise<void> } {
+  let now = noIntel();
+  let time = systemClock.now();
+  const clock = { now: () => time += 60_000_000 };
+  const tenants = new Map([["main", SITE]]);
+  const past = new IntelPast({ tenants }, { db, clock, logger: silentLogger, intel: () => now, announce });
+  return {
+    async look(set) {
+      now = set;
+      // Each look is an hour after the one before: the job rests in between.
+      time += 3_600_000_000;
+      await past.run();
+    },
+  };
+}
+
+const announcing: AnnouncePast = (tx, tenantId, found) =>
+  announcePast(tx, tenantId, SITE.networks, found, systemClock.now());
+
+interface Told {
+  incidents: { title: string; score: number; models: string[]; revision: number }[];
+  results: { score: number; subject: string; incident: boolean }[];
+  evidence: number;
+}
+
+/** What threat intelligence has come to. */
+async function told(db: Database): Promise<Told> {
+  return await db.tenant("main", async (tx) => {
+    const incidents = await tx.rows<
+      { title: string; score: number; revision: number; scores: Record<string, number> }
+    >(sql`
+      select title, score, revision, model_scores as scores from incident where model_scores ? 'threat-intel' order by incident_no`);
+    const results = await tx.rows<{ score: number; subject: string; incident: boolean }>(sql`
+      select score, body->>'subject' as subject, incident_id is not null as incident from model_result
+      where model_id = 'threat-intel' order by at, score`);
+    const [evidence] = await tx.rows<{ n: number }>(sql`
+      select count(*)::int as n from incident_evidence x join observation o
+        on o.tenant_id = x.tenant_id and o.flow_id = x.flow_id and o.evidence_id = x.evidence_id`);
+    return {
+      incidents: incidents.map(({ scores, ...rest }) => ({ ...rest, models: Object.keys(scores).sort() })),
+      results,
+      evidence: evidence!.n,
+    };
+  });
+}
+
+testDatabases("a list that was there before the records", async (db) => {
+  await push(db, ZEEK, await records());
+  await settle(db, { intel: LIST });
+  const { incidents, results } = await told(db);
+  assert.equal(incidents.length, 1);
+  assert.ok(results.length > 2 && results.every(({ incident }) => incident));
+  assert.equal(results[0]!.subject, `${BOT} and 188.173.32.149`);
+});
+
+testDatabases("a list that comes after the records makes one incident, once", async (db) => {
+  await push(db, ZEEK, await records());
+  await settle(db, { intel: noIntel() });
+  assert.deepEqual((await told(db)).results, []);
+  await settle(db, { intel: LIST });
+  const past = lookingBack(db);
+  // The pipeline takes a list up with the records that follow.
+  await push(db, ZEEK, [(await records())[0]!]);
+  await settle(db, { intel: LIST });
+  await past.look(LIST);
+  const first = await told(db);
+  assert.equal(first.results.length, 1);
+  assert.equal(first.incidents.length, 1);
+  assert.ok(first.results[0]!.score >= 40 && first.results[0]!.incident);
+  assert.ok(first.incidents[0]!.models.includes("threat-intel"));
+  assert.ok(first.evidence > 0);
+  await past.look(LIST);
+  await settle(db, { intel: LIST });
+  assert.deepEqual(await told(db), first);
+  // Off the list and on it again is nothing new either.
+  for (const set of [noIntel(), LIST]) {
+    await settle(db, { intel: set });
+    await past.look(set);
+  }
+  assert.equal((await told(db)).incidents.length, 1);
+});
+
+testDatabases("where the announcement fails the matches come again", async (db) => {
+  await push(db, ZEEK, await records());
+  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: LIST });
+  const failing = lookingBack(db, async (tx, tenantId, found) => {
+    await announcing(tx, tenantId, found);
+    throw new Error("the disk is full");
+  });
+  await failing.look(LIST);
+  assert.deepEqual((await told(db)).results, []);
+  await lookingBack(db).look(LIST);
+  assert.equal((await told(db)).results.length, 1);
+});
