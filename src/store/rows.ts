@@ -84,7 +84,8 @@ function unnested<T>(column: Column<T>, array: ArrayParameter): Sql {
 
 /**
  * `insert into table (tenant_id, …) select …`, to be followed by an `on conflict` clause or nothing. A column that is
- * null in every row is left out: the table must have no other default for it.
+ * null in every row is left out: the table must have no other default for it. One that has the same value in every row
+ * travels once.
  */
 export function insertRows<T>(
   table: string,
@@ -92,10 +93,42 @@ export function insertRows<T>(
   columns: readonly Column<T>[],
   rows: readonly T[],
 ): Sql {
-  const filled = columns.filter((column) => rows.some((row) => column.of(row) !== null));
+  const same: { column: Column<T>; value: Sql }[] = [];
+  const varied: Column<T>[] = [];
+  for (const column of columns) {
+    const value = sameValue(column, rows);
+    if (value === undefined) varied.push(column);
+    else if (value !== null) same.push({ column, value: scalar(column, value) });
+  }
+  // What tells how many rows there are.
+  if (varied.length === 0) varied.push(same.pop()!.column);
+  const names = [...same.map(({ column }) => column), ...varied].map((column) => identifier(column.name));
   return sql`
-    insert into ${identifier(table)} (tenant_id, ${list(filled.map((column) => identifier(column.name)))})
-    select ${tenantId}, u.* from ${relation(filled, rows)}`;
+    insert into ${identifier(table)} (${list([identifier("tenant_id"), ...names])})
+    select ${list([sql`${tenantId}`, ...same.map(({ value }) => value), sql`u.*`])} from ${
+    relation(varied, rows)
+  }`;
+}
+
+const SCALARS: { [T in Column<never>["type"]]?: Sql } = {
+  text: sql`text`,
+  bigint: sql`bigint`,
+  integer: sql`integer`,
+  smallint: sql`smallint`,
+  boolean: sql`boolean`,
+};
+
+/** The value that all rows have in a column, as far as it is worth knowing; undefined where they differ. */
+function sameValue<T>(column: Column<T>, rows: readonly T[]): BinaryValue | undefined {
+  const first = rows.length === 0 ? undefined : column.of(rows[0]!);
+  if (first === undefined) return undefined;
+  if (first !== null && (SCALARS[column.type] === undefined || column.cast !== undefined)) return undefined;
+  for (let at = 1; at < rows.length; at++) if (column.of(rows[at]!) !== first) return undefined;
+  return first;
+}
+
+function scalar<T>(column: Column<T>, value: BinaryValue): Sql {
+  return sql`${String(value)}::${SCALARS[column.type]!}`;
 }
 
 /** `a = u.a, b = u.b, …` for an update from `relation`. */
