@@ -1,13 +1,34 @@
 import { ApiError } from "../../contract/errors.ts";
+import type { LearningProgress } from "../../contract/site.ts";
+import { LEARNING, learningPhase } from "../../domain/detect/learning.ts";
+import { type Database, StoreUnavailable } from "../../store/database.ts";
+import { memoryKeyHash, readMemories } from "../../store/detector-memory.ts";
 import type { Handlers } from "../handler.ts";
 import type { HandlerDeps } from "./deps.ts";
 
-export function siteHandlers({ tenants }: HandlerDeps): Pick<Handlers, "getSite"> {
+export function siteHandlers({ db, tenants }: HandlerDeps): Pick<Handlers, "getSite"> {
   return {
-    getSite: ({ caller }) => {
+    getSite: async ({ caller }) => {
       const tenant = tenants.get(caller.tenantId);
       if (!tenant) throw new ApiError("not_found");
-      return Promise.resolve({ data: tenant.site });
+      return { data: { ...tenant.site, learning: await learningOf(db, caller.tenantId) } };
     },
   };
+}
+
+/** The configuration is there without the store; then nothing is known of the learning. */
+async function learningOf(db: Database, tenantId: string): Promise<LearningProgress> {
+  try {
+    const key = { memory: LEARNING.id, keyHash: memoryKeyHash("") };
+    const [stored] = await db.tenant(tenantId, (tx) => readMemories(tx, tenantId, [key]));
+    return progressOf(stored === undefined ? LEARNING.empty() : LEARNING.decode(stored.state));
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return progressOf(LEARNING.empty());
+    throw error;
+  }
+}
+
+function progressOf(state: ReturnType<typeof LEARNING.empty>): LearningProgress {
+  const { phase, days, needed } = learningPhase(state);
+  return { phase, days, needed_days: needed };
 }

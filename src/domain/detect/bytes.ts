@@ -1,31 +1,52 @@
-// Growing byte buffer and its reader: varints of up to 2^53 - 1, float64, UUIDs.
+// Growing byte buffer and its reader: varints of up to 2^53 - 1, float64, UUIDs, texts.
 
 /** Value of a lower-case hexadecimal digit by character code, 255 for anything else. */
 const DIGITS = new Uint8Array(128).fill(255);
 for (let value = 0; value < 16; value++) DIGITS[value.toString(16).charCodeAt(0)] = value;
+const ENCODER = new TextEncoder();
+// A stranger's text may begin with a byte order mark, which is part of it.
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 const DASHES = [8, 13, 18, 23] as const;
 
+/** The buffer of the writer that ended last, for the next one: thousands of states are written in a row. */
+let spare: { buffer: Uint8Array; view: DataView } | null = null;
+/** Larger ones are not kept. */
+const MAX_SPARE = 64 * 1024;
+
+const NOTHING = new Uint8Array(0);
+const NOTHING_VIEW = new DataView(NOTHING.buffer);
+
+/** Is written to until `bytes`, and not after. */
 export class ByteWriter {
   #buffer: Uint8Array;
   #view: DataView;
   #length = 0;
 
   constructor(capacity: number) {
-    this.#buffer = new Uint8Array(Math.max(16, capacity));
+    if (spare !== null && spare.buffer.length >= capacity) {
+      this.#buffer = spare.buffer;
+      this.#view = spare.view;
+      spare = null;
+      return;
+    }
+    this.#buffer = new Uint8Array(Math.max(4096, capacity));
     this.#view = new DataView(this.#buffer.buffer);
   }
 
   varint(value: number): void {
-    if (!Number.isSafeInteger(value) || value < 0) {
-      throw new RangeError(`expected an integer from 0 to 2^53 - 1, got ${value}`);
-    }
     this.#reserve(8);
     let rest = value;
-    while (rest > 0x7fffffff) {
-      this.#buffer[this.#length++] = (rest % 128) | 128;
-      rest = Math.floor(rest / 128);
+    // Most values are small, and one comparison tells that they are.
+    if ((value | 0) !== value || value < 0) {
+      if (!Number.isSafeInteger(value) || value < 0) {
+        throw new RangeError(`expected an integer from 0 to 2^53 - 1, got ${value}`);
+      }
+      while (rest > 0x7fffffff) {
+        this.#buffer[this.#length++] = (rest % 128) | 128;
+        rest = Math.floor(rest / 128);
+      }
     }
-    // Most values are small, and integer operations are several times faster than division.
+    // Integer operations are several times faster than division.
     while (rest >= 128) {
       this.#buffer[this.#length++] = (rest & 127) | 128;
       rest >>>= 7;
@@ -42,19 +63,33 @@ export class ByteWriter {
   /** 16 bytes of a lower-case UUID text. */
   uuid(text: string): void {
     this.#reserve(16);
-    let bad = text.length === 36 && DASHES.every((at) => text.charCodeAt(at) === 0x2d) ? 0 : 255;
-    for (let at = 0; at < 36; at += 2) {
-      if (at === 8 || at === 13 || at === 18 || at === 23) at++;
-      const high = DIGITS[text.charCodeAt(at) & 127] as number;
-      const low = DIGITS[text.charCodeAt(at + 1) & 127] as number;
-      bad |= high | low | (text.charCodeAt(at) >> 7) << 4 | (text.charCodeAt(at + 1) >> 7) << 4;
-      this.#buffer[this.#length++] = high * 16 + low;
-    }
-    if (bad > 15) throw new RangeError(`expected a lower-case UUID, got "${text}"`);
+    packUuid(text, this.#buffer, this.#length);
+    this.#length += 16;
   }
 
+  raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** UTF-8 with its length. A lone surrogate comes back as U+FFFD. */
+  text(value: string): void {
+    const encoded = ENCODER.encode(value);
+    this.varint(encoded.length);
+    this.#reserve(encoded.length);
+    this.#buffer.set(encoded, this.#length);
+    this.#length += encoded.length;
+  }
+
+  /** What was written; ends the writer. */
   bytes(): Uint8Array {
-    return this.#buffer.slice(0, this.#length);
+    const written = this.#buffer.slice(0, this.#length);
+    if (this.#buffer.length <= MAX_SPARE) spare = { buffer: this.#buffer, view: this.#view };
+    this.#buffer = NOTHING;
+    this.#view = NOTHING_VIEW;
+    this.#length = 0;
+    return written;
   }
 
   #reserve(more: number): void {
@@ -94,11 +129,19 @@ export class ByteReader {
   }
 
   uuid(): string {
-    if (this.#at + 16 > this.#bytes.length) throw new RangeError("uuid: expected 16 bytes");
-    const hex = this.#bytes.subarray(this.#at, this.#at += 16).toHex();
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${
-      hex.slice(20)
-    }`;
+    return unpackUuid(this.raw(16), 0);
+  }
+
+  /** A copy of that many bytes. */
+  raw(length: number): Uint8Array {
+    if (this.#at + length > this.#bytes.length) throw new RangeError(`expected ${length} more bytes`);
+    return this.#bytes.slice(this.#at, this.#at += length);
+  }
+
+  text(): string {
+    const length = this.varint();
+    if (this.#at + length > this.#bytes.length) throw new RangeError(`text: expected ${length} bytes`);
+    return DECODER.decode(this.#bytes.subarray(this.#at, this.#at += length));
   }
 
   end(): void {
@@ -106,4 +149,23 @@ export class ByteReader {
       throw new RangeError(`expected ${this.#at} bytes, got ${this.#bytes.length}`);
     }
   }
+}
+
+/** Writes the 16 bytes of a UUID text; throws a RangeError for one that is not in lower case. */
+export function packUuid(text: string, to: Uint8Array, at: number): void {
+  let bad = text.length === 36 && DASHES.every((dash) => text.charCodeAt(dash) === 0x2d) ? 0 : 255;
+  let next = at;
+  for (let from = 0; from < 36; from += 2) {
+    if (from === 8 || from === 13 || from === 18 || from === 23) from++;
+    const high = DIGITS[text.charCodeAt(from) & 127] as number;
+    const low = DIGITS[text.charCodeAt(from + 1) & 127] as number;
+    bad |= high | low | (text.charCodeAt(from) >> 7) << 4 | (text.charCodeAt(from + 1) >> 7) << 4;
+    to[next++] = high * 16 + low;
+  }
+  if (bad > 15) throw new RangeError(`expected a lower-case UUID, got "${text}"`);
+}
+
+export function unpackUuid(bytes: Uint8Array, at: number): string {
+  const hex = bytes.subarray(at, at + 16).toHex();
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -45,9 +45,19 @@ export interface DetectorResult {
   destinations: Destination[];
   /** What this detector speaks of: its results with an equal key tell the same thing again, later or better. */
   groupKey: string;
+  /**
+   * What makes it the same campaign when other devices meet it, beside a main destination outside: an indicator, the
+   * name of a malware. Nothing that many have in common for other reasons.
+   */
+  campaign?: string;
   /** What was looked at, in words. */
   subject: string;
   title: string;
+  /**
+   * What happened without the device's name, as it goes on after "WS-12: ": `beaconing to 203.0.113.7:443`. Where it is
+   * missing it is taken from the title.
+   */
+  phrase?: string;
   summary: string;
   explanation: string;
   /** 0 to 100, one decimal. */

@@ -43,6 +43,11 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
+/** A text that a stranger chose, cut to what fits a sentence. */
+export function shortened(text: string, limit = 80): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}
+
 function count(value: number, unit: string, digits: number): string {
   const text = trim(value, digits);
   return `${text} ${unit}${text === "1" ? "" : "s"}`;

@@ -16,6 +16,19 @@ const AS_GIVEN = {
  * addresses are looked up.
  */
 export function registeredDomain(name: string): string | null {
+  const known = KNOWN.get(name);
+  if (known !== undefined) return known;
+  const domain = find(name);
+  if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
+  KNOWN.set(name, domain);
+  return domain;
+}
+
+/** A network asks for the same names again and again. Bounded; emptied when full. */
+const KNOWN = new Map<string, string | null>();
+const MAX_KNOWN = 4096;
+
+function find(name: string): string | null {
   if (!isHostText(name) || name.endsWith(".arpa") || /\.\d*$/.test(name)) return null;
   return getDomain(name, AS_GIVEN);
 }

@@ -1,0 +1,103 @@
+// What is wrong with a server's certificate, by what the record says of it.
+import { registeredDomain } from "../device/registered-domain.ts";
+import type { TlsFacts } from "../records/facts.ts";
+import type { Micros } from "../records/observation.ts";
+import { randomness } from "./name-look.ts";
+import { isIpText } from "./peer.ts";
+
+/** Nothing else says who vouches for it; each is a bit. */
+export const SELF_SIGNED = 1;
+/** Neither a known authority nor itself. */
+export const UNKNOWN_AUTHORITY = 2;
+export const EXPIRED = 4;
+export const NOT_YET_VALID = 8;
+/** The client named no server, or only an address. */
+export const NO_NAME = 16;
+/** Self-signed under names that one leaves when a tool asks for them: `CN=localhost`, `O=Internet Widgits Pty Ltd`. */
+export const PLACEHOLDER = 32;
+/** The client asked for another name than the one in it. */
+export const OTHER_NAME = 64;
+
+const LAST_HEX_DIGIT = "f".charCodeAt(0);
+/** A clock may be wrong by as much. */
+const TOLERANCE: Micros = 24 * 3600 * 1_000_000;
+/** A label of at least as many characters, and of this look, is taken to be drawn by lot. */
+const RANDOM_LENGTH = 7;
+const RANDOM_LOOK = 0.5;
+
+const PLACEHOLDERS =
+  /(^|,)(CN=(localhost|example|test|changeme|server|ssl)(,|$)|CN=(www\.)?(example|test)\.(com|org|net)(,|$)|CN=localhost\.|O=Internet Widgits|O=Default Company)/i;
+
+/** The bits that hold; 0 where nothing is wrong. What a resumed session or TLS 1.3 hides says nothing. */
+export function faultsOf(facts: TlsFacts, at: Micros): number {
+  const { subject, issuer, notBefore, notAfter } = facts;
+  const verdict = facts.validation?.toLowerCase() ?? null;
+  if (verdict === "ok" || (verdict === null && subject === null && notAfter === null)) return 0;
+  let faults = 0;
+  if (
+    (subject !== null && subject === issuer) ||
+    (verdict !== null && /^self[ -]signed certificate$/.test(verdict))
+  ) {
+    faults |= SELF_SIGNED;
+  } else if (verdict !== null && /issuer certificate|first certificate|in certificate chain/.test(verdict)) {
+    faults |= UNKNOWN_AUTHORITY;
+  }
+  if ((notAfter !== null && notAfter < at - TOLERANCE) || verdict?.includes("expired")) faults |= EXPIRED;
+  if ((notBefore !== null && notBefore > at + TOLERANCE) || verdict?.includes("not yet valid")) {
+    faults |= NOT_YET_VALID;
+  }
+  if (faults === 0) return 0;
+  if (isNameless(facts.serverName)) faults |= NO_NAME;
+  else if (subject !== null && !isNamed(subject, facts.serverName!)) faults |= OTHER_NAME;
+  if ((faults & SELF_SIGNED) !== 0 && subject !== null && PLACEHOLDERS.test(subject)) faults |= PLACEHOLDER;
+  return faults;
+}
+
+/** Whether the client named no server: none at all, or its bare address. */
+export function isNameless(serverName: string | null): boolean {
+  if (serverName === null || serverName === "") return true;
+  // Most names end in a letter that no address has: found out without reading it.
+  return serverName.charCodeAt(serverName.length - 1) <= LAST_HEX_DIGIT && isIpText(serverName);
+}
+
+/** Whether somebody known vouches for it, as far as the record tells. */
+export function isVouchedFor(facts: TlsFacts, at: Micros): boolean {
+  const { subject, issuer, validation } = facts;
+  if (validation !== null) return validation === "ok";
+  return subject !== null && issuer !== null && /(^|,)O=/.test(issuer) && faultsOf(facts, at) === 0;
+}
+
+/** The first common name; null where there is none. */
+export function commonName(name: string | null): string | null {
+  if (name === null) return null;
+  return /(?:^|,)CN=((?:\\.|[^,\\])+)/i.exec(name)?.[1] ?? null;
+}
+
+function isNamed(subject: string, serverName: string): boolean {
+  const domain = registeredDomain(serverName);
+  return domain === null || subject.toLowerCase().includes(domain);
+}
+
+/**
+ * A name by lot as relays of Tor make them up, one for each: a certificate that holds nothing but a host's name, from an
+ * "authority" that has nothing but another host's name, or a server name of that look: `www.` and a label of chance.
+ */
+export function isMadeUp({ subject, issuer, serverName }: TlsFacts): boolean {
+  if (subject !== null && issuer !== null) {
+    if (subject === issuer) return false;
+    const [own, other] = [loneHost(subject), loneHost(issuer)];
+    return own !== null && other !== null && own !== other && looksRandom(own);
+  }
+  return serverName !== null && /^www\.[a-z2-7]{8,25}\.(com|net)$/.test(serverName) &&
+    looksRandom(serverName);
+}
+
+function loneHost(name: string): string | null {
+  const [, host] = /^CN=(www\.[a-z0-9-]{4,40}\.[a-z]{2,6})$/.exec(name) ?? [];
+  return host ?? null;
+}
+
+function looksRandom(host: string): boolean {
+  const label = host.split(".")[1]!;
+  return label.length >= RANDOM_LENGTH && randomness(label) >= RANDOM_LOOK;
+}

@@ -1,0 +1,201 @@
+// Servers outside whose certificates nobody vouches for, or at the wrong time. Inside the site such certificates are
+// ordinary (printers, appliances) and say nothing.
+import { commonName, faultsOf, isMadeUp, SELF_SIGNED } from "./certificate-faults.ts";
+import {
+  FAULT_POINTS,
+  MIN_MADE_UP,
+  weighCertificate,
+  type Weighed,
+  weighMadeUp,
+} from "./certificate-score.ts";
+import {
+  type CertificatePlace,
+  CERTIFICATES,
+  type Certificates,
+  MAX_CERTIFICATES,
+  MAX_EXAMPLES,
+  MAX_MADE_UP_REFS,
+  newMadeUp,
+} from "./certificate-state.ts";
+import { describeCertificate, describeMadeUp } from "./certificate-text.ts";
+import type { Detector, Sighting } from "./detector.ts";
+import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "./place.ts";
+import { PREVALENCE } from "./prevalence.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, STRETCH_GAP } from "./result.ts";
+import { isDueCount, total } from "./weighing.ts";
+import type { TlsFacts } from "../records/facts.ts";
+import type { Micros } from "../records/observation.ts";
+
+export const CERTIFICATE: DetectorInfo = {
+  modelId: "certificate",
+  version: "1",
+  title: "Doubtful certificates",
+  technique: "T1573.002",
+  description: "TLS to servers outside whose certificate is self-signed, expired, not yet valid, or made up.",
+};
+
+/** How sure: a certificate is a fact; what it means is not. */
+const CONFIDENCE = { selfSigned: 0.5, other: 0.35, madeUp: 0.75 } as const;
+
+export const CERTIFICATE_DETECTOR: Detector = {
+  info: CERTIFICATE,
+  feeds: ["tls"],
+  attend(sighting, need) {
+    const { facts, proto, start } = sighting.observation;
+    // Calls in a browser (DTLS) use self-signed certificates by design.
+    if (facts?.type !== "tls" || proto !== "tcp") return null;
+    const faults = faultsOf(facts, start);
+    const madeUp = isMadeUp(facts);
+    // A certificate that is shown and in order says nothing; a session without one may resume an earlier session.
+    if (faults === 0 && !madeUp && facts.subject !== null) return null;
+    const who = outbound(sighting);
+    if (who === null) return null;
+    const slot = need(CERTIFICATES, who.deviceId);
+    if (madeUp) {
+      return () => {
+        const result = seeMadeUp(slot.state, sighting, facts, who);
+        slot.keep(slot.state);
+        return result;
+      };
+    }
+    const use = faults === 0 ? null : need(PREVALENCE, `peer ${who.peer.ip}`);
+    return () => {
+      const place = use === null
+        ? findPlace(slot.state.places, who.peer.ip, who.port, start)
+        : seeFaults(slot.state, who, facts, faults, start);
+      if (place === null) return null;
+      if (use !== null) place.users = use.state.users.count;
+      const result = judge(slot.state, place, sighting, who);
+      slot.keep(slot.state);
+      return result;
+    };
+  },
+};
+
+/** The place with what this certificate says. */
+function seeFaults(
+  state: Certificates,
+  who: Outbound,
+  facts: TlsFacts,
+  faults: number,
+  at: Micros,
+): CertificatePlace {
+  const { ip } = who.peer;
+  const place = findPlace(state.places, ip, who.port, at) ??
+    addPlace(state.places, emptyPlace(ip, who.port), MAX_CERTIFICATES, at);
+  // What is worse than anything before is judged at once.
+  if (worstOf(place.faults | faults) > worstOf(place.faults)) place.judged = 0;
+  place.faults |= faults;
+  place.subject = keptText(facts.subject) ?? place.subject;
+  place.issuer = keptText(facts.issuer) ?? place.issuer;
+  place.serverName = keptText(facts.serverName) ?? place.serverName;
+  place.expiry = facts.notAfter ?? place.expiry;
+  return place;
+}
+
+function judge(
+  state: Certificates,
+  place: CertificatePlace,
+  { evidence, observation, site, deviceCount }: Sighting,
+  { deviceId }: Outbound,
+): DetectorResult | null {
+  seeAt(place, observation.start, evidence);
+  if (!isDueCount(place.count, place.judged)) return null;
+  place.judged = place.count;
+  const context = {
+    deviceId,
+    deviceName: site.nameOf(deviceId),
+    users: place.users,
+    deviceCount,
+    twins: twinsOf(state, place),
+  };
+  const weighed = weighCertificate(place, context);
+  const score = scoreOf(weighed, place);
+  if (score === null) return null;
+  place.told = score;
+  const { ip, port, serverName, faults } = place;
+  return {
+    ...resultBase(deviceId),
+    technique: CERTIFICATE.technique,
+    at: place.lastSeen,
+    firstSeen: place.firstSeen,
+    lastSeen: place.lastSeen,
+    destinations: [
+      { ip, name: serverName, port },
+      ...context.twins.map((twin) => ({ ip: twin.ip, name: twin.serverName, port: twin.port })),
+    ],
+    groupKey: `${deviceId}|${ip}|${port}`,
+    subject: `certificate of ${ip}:${port} met by ${context.deviceName}`,
+    ...describeCertificate(place, context),
+    score,
+    confidence: (faults & SELF_SIGNED) !== 0 ? CONFIDENCE.selfSigned : CONFIDENCE.other,
+    ...weighed,
+    evidence: [...place.refs],
+  };
+}
+
+function seeMadeUp(
+  state: Certificates,
+  { observation: { start }, evidence, site }: Sighting,
+  facts: TlsFacts,
+  { deviceId, peer: { ip }, port }: Outbound,
+): DetectorResult | null {
+  if (state.madeUp === null || Math.abs(start - state.madeUp.lastSeen) > STRETCH_GAP) {
+    state.madeUp = newMadeUp(start);
+  }
+  const { madeUp } = state;
+  madeUp.firstSeen = Math.min(madeUp.firstSeen, start);
+  madeUp.lastSeen = Math.max(madeUp.lastSeen, start);
+  if (!madeUp.servers.add(`${ip} ${port}`)) return null;
+  const name = keptText(facts.serverName ?? commonName(facts.subject)) ?? ip;
+  if (madeUp.examples.length < MAX_EXAMPLES) madeUp.examples.push({ ip, port, name });
+  madeUp.refs.push(evidence);
+  if (madeUp.refs.length > MAX_MADE_UP_REFS) madeUp.refs.splice(1, 1);
+  const servers = madeUp.servers.count;
+  if (!isDueCount(servers, madeUp.judged, MIN_MADE_UP)) return null;
+  madeUp.judged = servers;
+  const weighed = weighMadeUp(servers);
+  const score = scoreOf(weighed, madeUp);
+  if (score === null) return null;
+  madeUp.told = score;
+  return {
+    ...resultBase(deviceId),
+    technique: "T1090.003",
+    at: madeUp.lastSeen,
+    firstSeen: madeUp.firstSeen,
+    lastSeen: madeUp.lastSeen,
+    destinations: madeUp.examples.map((example) => ({ ...example })),
+    groupKey: `${deviceId}|made up`,
+    subject: `servers with made-up names met by ${site.nameOf(deviceId)}`,
+    ...describeMadeUp(madeUp, site.nameOf(deviceId)),
+    score,
+    confidence: CONFIDENCE.madeUp,
+    ...weighed,
+    evidence: [...madeUp.refs],
+  };
+}
+
+function resultBase(deviceId: string) {
+  return { modelId: CERTIFICATE.modelId, modelVersion: CERTIFICATE.version, deviceId, deviceIds: [deviceId] };
+}
+
+/** Null where it is too little to tell, or no more than was told before. */
+function scoreOf({ subScores, modifiers }: Weighed, { told }: { told: number }): number | null {
+  const score = total(subScores, modifiers);
+  return score < REPORT_SCORE || score <= told ? null : score;
+}
+
+/** Other servers with the same self-signed certificate: the same names in it. */
+function twinsOf({ places }: Certificates, place: CertificatePlace): CertificatePlace[] {
+  if ((place.faults & SELF_SIGNED) === 0 || place.subject === null) return [];
+  return places.filter((other) => other.ip !== place.ip && other.subject === place.subject);
+}
+
+function worstOf(faults: number): number {
+  return FAULT_POINTS.find(([bit]) => (faults & bit) !== 0)?.[1] ?? 0;
+}
+
+function emptyPlace(ip: string, port: number): CertificatePlace {
+  const nothing = { subject: null, issuer: null, serverName: null, expiry: null, users: 0 };
+  return { ...newPlace(ip, port), ...nothing, faults: 0 };
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CERTIFICATE_DETECTOR } from "./certificate.ts";
+import { faultsOf, isMadeUp, NO_NAME, SELF_SIGNED as SELF, UNKNOWN_AUTHORITY } from "./certificate-faults.ts";
+import { CERTIFICATES } from "./certificate-state.ts";
+import { last, scores, SELF_SIGNED, times, tls, tlsFacts, told } from "./client_fixtures.ts";
+import { DAY, T0 } from "./detector_fixtures.ts";
+
+const GOOD = { subject: "CN=www.example.org,O=Example", issuer: "CN=Good CA,O=Good,C=US" };
+
+Deno.test("certificate: self-signed at a bare address is told at once, and again as sessions grow", () => {
+  const results = told(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED)));
+  assert.equal(results.length, 5);
+  assert.deepEqual(scores(results), scores(results).toSorted((a, b) => a - b));
+  assert.ok(results[0]!.score >= 20 && results[0]!.score < 40);
+  const { title, destinations, groupKey, score, summary } = last(results);
+  assert.ok(score >= 40 && score < 60, `${score}`);
+  assert.equal(title, "Self-signed certificate: 10.0.0.5 to 203.0.113.7:443");
+  assert.deepEqual(destinations, [{ ip: "203.0.113.7", name: null, port: 443 }]);
+  assert.equal(new Set(results.map((result) => result.groupKey)).size, 1);
+  assert.ok(groupKey.includes("203.0.113.7"));
+  assert.match(summary, /81 TLS sessions .*"srv\.test"/);
+});
+
+Deno.test("certificate: resumed sessions count for a server whose certificate was seen", () => {
+  const [shown, ...resumed] = times(
+    30,
+    (at, index) => tls(at, index === 0 ? SELF_SIGNED : { resumed: true }),
+  );
+  assert.deepEqual(told(CERTIFICATE_DETECTOR, resumed), []);
+  assert.equal(told(CERTIFICATE_DETECTOR, [shown!, ...resumed]).length, 4);
+});
+
+Deno.test("certificate: the same one on several servers, never filled in, is a campaign's", () => {
+  const subject = "CN=example.com,OU=IT Department,O=Global Security";
+  const results = told(
+    CERTIFICATE_DETECTOR,
+    times(
+      60,
+      (at, index) => tls(at, { subject, issuer: subject }, { ip: `203.0.113.${index % 4}`, port: 8080 }),
+    ),
+  );
+  assert.ok(last(results).score >= 55, `${last(results).score}`);
+  assert.ok(last(results).destinations.length === 4);
+});
+
+Deno.test("certificate: what is in order, inside, mail, or in a browser's calls is nothing", () => {
+  const silent = [
+    times(50, (at) => tls(at, GOOD)),
+    times(50, (at) => tls(at, { ...GOOD, validation: "ok" })),
+    times(50, (at) => tls(at, {})),
+    times(50, (at) => tls(at, SELF_SIGNED, { ip: "10.0.9.9" })),
+    times(3, (at) => tls(at, SELF_SIGNED, { port: 587 })),
+    times(
+      50,
+      (at) => tls(at, { validation: "unable to get local issuer certificate", serverName: "a.example.org" }),
+    ),
+    times(3, (at) => tls(at, { ...GOOD, serverName: "www.example.org", notAfter: T0 - 10 * DAY })),
+    times(50, (at) => {
+      const sighting = tls(at, SELF_SIGNED);
+      return { ...sighting, observation: { ...sighting.observation, proto: "udp" } };
+    }),
+  ];
+  for (const sightings of silent) assert.deepEqual(told(CERTIFICATE_DETECTOR, sightings), []);
+});
+
+Deno.test("certificate: an address only assumed to be inside counts as outside", () => {
+  const site = { ...tls(0, {}).site, networksAssumed: true };
+  const results = told(
+    CERTIFICATE_DETECTOR,
+    times(9, (at) => tls(at, SELF_SIGNED, { ip: "192.168.0.5", sighting: { site } })),
+  );
+  assert.ok(results.length > 0);
+});
+
+Deno.test("certificate: an expired or not yet valid one at a bare address is low", () => {
+  for (
+    const change of [{ notAfter: T0 - 10 * DAY }, { notBefore: T0 + 10 * DAY }, {
+      validation: "certificate has expired",
+    }]
+  ) {
+    const { score } = last(told(CERTIFICATE_DETECTOR, times(30, (at) => tls(at, { ...GOOD, ...change }))));
+    assert.ok(score >= 20 && score < 40, `${score}`);
+  }
+});
+
+Deno.test("certificate: many servers with made-up names are one story", () => {
+  const names = [
+    "tl6ou6ap7fjroh2o",
+    "vklxa6kzqpw",
+    "5rthkzelyecfpir56",
+    "dctpbbpif6zy54mspih",
+    "icab4ctxldyqv7x",
+    "qbboo7mcwzv7xk",
+  ];
+  const facts = (index: number) => ({
+    subject: `CN=www.${names[index % names.length]}.net`,
+    issuer: `CN=www.${names[(index + 1) % names.length]}.com`,
+    validation: "unable to get local issuer certificate",
+  });
+  const results = told(
+    CERTIFICATE_DETECTOR,
+    times(60, (at, index) => tls(at, facts(index), { ip: `203.0.113.${index}`, port: 9001 })),
+  );
+  assert.deepEqual(results.map(({ groupKey }) => groupKey.endsWith("made up")), [true, true, true]);
+  assert.equal(last(results).technique, "T1090.003");
+  assert.ok(last(results).score >= 40 && last(results).score < 60);
+  assert.deepEqual(told(CERTIFICATE_DETECTOR, times(50, (at) => tls(at, facts(0)))), []);
+});
+
+Deno.test("certificate: faults by what the sensor or the names say", () => {
+  const faults = (change: Parameters<typeof tlsFacts>[0]) => faultsOf(tlsFacts(change), T0);
+  assert.equal(faults({ validation: "self signed certificate" }), SELF | NO_NAME);
+  assert.equal(faults({ validation: "self-signed certificate", serverName: "192.0.2.1" }), SELF | NO_NAME);
+  assert.equal(
+    faults({ validation: "self signed certificate in certificate chain" }),
+    UNKNOWN_AUTHORITY | NO_NAME,
+  );
+  assert.equal(faults({ ...SELF_SIGNED, validation: "ok" }), 0);
+  assert.equal(isMadeUp(tlsFacts({ subject: "CN=www.example.com", issuer: "CN=R3,O=Let's Encrypt" })), false);
+});
+
+Deno.test("certificate: hostile texts never throw, states stay bounded, and one wild clock is forgotten", () => {
+  const text = fc.option(
+    fc.oneof(fc.string({ unit: "binary", maxLength: 512 }), fc.constant("CN=" + "\\,".repeat(200))),
+  );
+  const one = fc.record({
+    subject: text,
+    issuer: text,
+    serverName: text,
+    validation: text,
+    port: fc.nat(65_535),
+    host: fc.nat(255),
+    seconds: fc.integer({ min: -(2 ** 31), max: 2 ** 31 }),
+  });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 40 }), (all) => {
+      told(
+        CERTIFICATE_DETECTOR,
+        all.map(({ port, host, seconds, ...facts }) =>
+          tls(seconds, facts, { ip: `203.0.113.${host}`, port })
+        ),
+      );
+    }),
+    { numRuns: 30 },
+  );
+  const [wild, ...rest] = times(30, (at, index) => tls(index === 0 ? 3e9 : at, SELF_SIGNED));
+  assert.equal(
+    told(CERTIFICATE_DETECTOR, [wild!, ...rest]).length,
+    1 + told(CERTIFICATE_DETECTOR, rest).length,
+  );
+  const flood = times(
+    300,
+    (at, index) => tls(at, SELF_SIGNED, { ip: `203.${index >> 8}.${index & 255}.9`, port: 7443 }),
+  );
+  assert.ok(told(CERTIFICATE_DETECTOR, flood).length <= 300);
+  assert.throws(() => CERTIFICATES.decode(new Uint8Array([9])), RangeError);
+});

@@ -1,0 +1,145 @@
+// Sightings of TLS, HTTP and connections to servers, for the detectors that look at clients.
+import type { HttpFacts, TlsFacts } from "../records/facts.ts";
+import type { Detector, Sighting } from "./detector.ts";
+import { drive, sighting, type SightingParts } from "./detector_fixtures.ts";
+import type { DetectorResult } from "./result.ts";
+
+export const DEVICE = "10.0.0.5";
+export const SERVER = "203.0.113.7";
+
+export function tlsFacts(change: Partial<TlsFacts> = {}): TlsFacts {
+  return {
+    type: "tls",
+    serverName: null,
+    version: "TLS 1.2",
+    cipher: null,
+    alpn: null,
+    ja3: null,
+    ja3s: null,
+    ja4: null,
+    ja4s: null,
+    subject: null,
+    issuer: null,
+    serial: null,
+    fingerprint: null,
+    notBefore: null,
+    notAfter: null,
+    validation: null,
+    resumed: null,
+    established: true,
+    ...change,
+  };
+}
+
+export const SELF_SIGNED = { subject: "CN=srv.test,O=Home", issuer: "CN=srv.test,O=Home" };
+
+export interface To {
+  from?: string;
+  ip?: string;
+  port?: number;
+  sighting?: SightingParts["sighting"];
+}
+
+const PORT = 50_000;
+
+export function tls(seconds: number, change: Partial<TlsFacts>, to: To = {}): Sighting {
+  const observation = {
+    facts: tlsFacts(change),
+    service: "ssl",
+    evidenceKind: "tls",
+    kind: "zeek.ssl",
+  } as const;
+  return ends(seconds, to, 443, { observation, sighting: to.sighting });
+}
+
+export function http(seconds: number, change: Partial<HttpFacts>, to: To = {}): Sighting {
+  const facts: HttpFacts = {
+    type: "http",
+    method: "GET",
+    host: null,
+    uri: "/",
+    userAgent: "Mozilla/5.0",
+    referrer: null,
+    version: "1.1",
+    status: 200,
+    contentType: "text/html",
+    requestBytes: null,
+    responseBytes: 7168,
+    username: null,
+    ...change,
+  };
+  const observation = { facts, service: "http", evidenceKind: "http", kind: "zeek.http" } as const;
+  return ends(seconds, to, 80, { observation, sighting: to.sighting });
+}
+
+/** What a program's download looks like where the sensor sees only the answers. */
+export const PROGRAM = {
+  method: null,
+  host: null,
+  uri: null,
+  userAgent: null,
+  contentType: "application/x-dosexec",
+} as const;
+
+export function flow(seconds: number, connection: SightingParts["connection"], to: To = {}): Sighting {
+  return ends(seconds, to, 443, { connection, sighting: to.sighting });
+}
+
+function ends(
+  seconds: number,
+  { from = DEVICE, ip = SERVER, port }: To,
+  usual: number,
+  parts: SightingParts,
+): Sighting {
+  return sighting(seconds, { ip: from, port: PORT }, { ip, port: port ?? usual }, parts);
+}
+
+/** Times from `from` on, one each `step` seconds. */
+export function times<T>(count: number, make: (seconds: number, index: number) => T, step = 60): T[] {
+  return Array.from({ length: count }, (_, index) => make(index * step, index));
+}
+
+/**
+ * What a detector says of sightings. Throws where batches make a difference, scores do not add up, or a state or a text is
+ * larger than it may be.
+ */
+export function told(detector: Detector, sightings: readonly Sighting[], most = 6000): DetectorResult[] {
+  const { results, largest } = drive([detector], sightings);
+  const all = JSON.stringify(results);
+  for (
+    const options of [{ round: 7, stored: false }, { round: sightings.length + 1 }, {
+      round: 3,
+      stored: true,
+    }]
+  ) {
+    const other = JSON.stringify(drive([detector], sightings, options).results);
+    hold(other === all, `the same in rounds of ${options.round}`, `${all}\n${other}`);
+  }
+  hold(largest <= most, `states of at most ${most} bytes`, largest);
+  for (const { score, subScores, modifiers, evidence, title, summary, explanation } of results) {
+    const sum = [...subScores, ...modifiers].reduce((all, { value, weight }) => all + value * weight, 0);
+    hold(Math.abs(sum - score) < 0.06, `the score ${sum}`, score);
+    hold(score >= 20 && score <= 100, "a score that is told", score);
+    hold(evidence.length > 0 && evidence.length <= 32, "1 to 32 pieces of evidence", evidence.length);
+    hold(
+      title.length < 200 && summary.length < 700 && explanation.length < 900,
+      "short texts",
+      `${title}\n${summary}`,
+    );
+  }
+  return results;
+}
+
+function hold(condition: boolean, expected: string, got: unknown): void {
+  if (!condition) throw new Error(`expected ${expected}, got ${got}`);
+}
+
+export function scores(results: readonly DetectorResult[]): number[] {
+  return results.map(({ score }) => score);
+}
+
+export function last(results: readonly DetectorResult[]): DetectorResult {
+  const result = results.at(-1);
+  if (result === undefined) throw new Error("nothing was told");
+  return result;
+}

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { DhcpFacts } from "../records/facts.ts";
+import { told } from "./client_fixtures.ts";
+import { sighting } from "./detector_fixtures.ts";
+import { NEW_DEVICE_DETECTOR, NEWCOMERS } from "./new-device.ts";
+
+const DAY_SECONDS = 86_400;
+
+function appears(
+  seconds: number,
+  ip: string,
+  change: { inInventory?: boolean; learned?: boolean; facts?: DhcpFacts } = {},
+) {
+  const { inInventory = false, learned = true, facts = null } = change;
+  return sighting(seconds, { ip, port: 40_000 }, { ip: "203.0.113.7", port: 443 }, {
+    observation: { facts },
+    sighting: { learned, newDevices: [{ deviceId: `device ${ip}`, ip, inInventory }] },
+  });
+}
+
+function crowd(count: number, first = 0) {
+  return Array.from({ length: count }, (_, index) => appears(first + index * 60, `10.0.5.${index}`));
+}
+
+function lease(hostName: string, vendorClass: string): DhcpFacts {
+  return {
+    type: "dhcp",
+    messageType: "ack",
+    clientMac: null,
+    clientId: null,
+    hostName,
+    vendorClass,
+    requestedIp: null,
+    assignedIp: null,
+    leaseSeconds: null,
+    serverIp: null,
+    routers: [],
+    dnsServers: [],
+    subnetMask: null,
+  };
+}
+
+Deno.test("new-device: one is low, with what it says of itself", () => {
+  const facts = lease("raspberrypi", "dhcpcd-9.4.1");
+  const [result] = told(NEW_DEVICE_DETECTOR, [appears(0, "10.0.5.7", { facts })]);
+  assert.equal(result?.score, 20);
+  assert.equal(
+    result?.title,
+    'New device: 10.0.5.7, which calls itself "raspberrypi" and runs "dhcpcd-9.4.1"',
+  );
+  assert.deepEqual(result?.deviceIds, ["device 10.0.5.7"]);
+});
+
+Deno.test("new-device: nothing while learning, and nothing of what the inventory lists", () => {
+  assert.deepEqual(told(NEW_DEVICE_DETECTOR, [appears(0, "10.0.5.7", { learned: false })]), []);
+  assert.deepEqual(told(NEW_DEVICE_DETECTOR, [appears(0, "10.0.5.7", { inInventory: true })]), []);
+});
+
+Deno.test("new-device: a crowd on one network is one low story a day", () => {
+  const results = told(NEW_DEVICE_DETECTOR, crowd(100));
+  assert.equal(results.length, 5);
+  assert.equal(new Set(results.map(({ groupKey }) => groupKey)).size, 1);
+  assert.ok(results.every(({ score }) => score >= 20 && score <= 25));
+  assert.equal(results[3]?.title, "27 new devices in 10.0.5.0/24");
+  const elsewhere = told(NEW_DEVICE_DETECTOR, [
+    appears(0, "10.0.5.1"),
+    appears(1, "10.0.6.1"),
+    appears(2, "fd00:0:0:1::7"),
+  ]);
+  assert.deepEqual(elsewhere.map(({ groupKey }) => groupKey.split("|")[0]), [
+    "10.0.5.0/24",
+    "10.0.6.0/24",
+    "fd00:0:0:1::/64",
+  ]);
+  const [first, second] = told(NEW_DEVICE_DETECTOR, [
+    appears(0, "10.0.5.1"),
+    appears(DAY_SECONDS, "10.0.5.2"),
+  ]);
+  assert.notEqual(first?.groupKey, second?.groupKey);
+});
+
+Deno.test("new-device: hostile names and times never throw, and states stay bounded", () => {
+  const one = fc.record({
+    host: fc.nat(255),
+    name: fc.string({ unit: "binary", maxLength: 300 }),
+    seconds: fc.integer({ min: -(2 ** 31), max: 2 ** 31 }),
+  });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 60 }), (all) => {
+      told(
+        NEW_DEVICE_DETECTOR,
+        all.map(({ host, name, seconds }) =>
+          appears(seconds, `10.0.5.${host}`, { facts: lease(name, name) })
+        ),
+        4500,
+      );
+    }),
+    { numRuns: 30 },
+  );
+  assert.throws(() => NEWCOMERS.decode(new Uint8Array([9])), RangeError);
+});

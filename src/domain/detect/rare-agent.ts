@@ -1,0 +1,155 @@
+// HTTP of a program that nobody else has, and that is new here. What nearly everybody calls itself (`Mozilla`) tells
+// nothing; versions neither, since they change with every update.
+import type { HttpFacts } from "../records/facts.ts";
+import { isNameless } from "./certificate-faults.ts";
+import type { Judgement, Need, Sighting } from "./detector.ts";
+import { hash32 } from "./distinct.ts";
+import {
+  addPlace,
+  findPlace,
+  keptText,
+  newPlace,
+  type Outbound,
+  outbound,
+  seeAt,
+  usageModifier,
+  usageWords,
+} from "./place.ts";
+import { PREVALENCE } from "./prevalence.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "./result.ts";
+import { RARE_PRINT_DEVICES } from "./tls-client.ts";
+import {
+  addPrint,
+  isRarePrint,
+  MAX_TLS_PLACES,
+  noteAgent,
+  PRINTS,
+  TLS_CLIENTS,
+  type TlsClient,
+  type TlsPlace,
+} from "./tls-client-state.ts";
+import { extra, isDueCount, logShare, share, total } from "./weighing.ts";
+import { hostPort, moment, plural } from "./words.ts";
+
+export const RARE_AGENT_POINTS = 12;
+/** Requests: few are somebody trying something. */
+export const MIN_REQUESTS = 9;
+export const FULL_REQUESTS = 100;
+export const REQUEST_POINTS = 8;
+export const BARE_ADDRESS_POINTS = 6;
+export const ODD_PORT_POINTS = 6;
+
+/** What to do about a request; null where its program says nothing of use about itself. */
+export function attendAgent(
+  sighting: Sighting,
+  facts: HttpFacts,
+  info: DetectorInfo,
+  need: Need,
+): Judgement | null {
+  const product = productOf(facts.userAgent);
+  if (product === null) return null;
+  const who = outbound(sighting);
+  if (who === null) return null;
+  const clients = need(TLS_CLIENTS, who.deviceId);
+  const prints = need(PRINTS, "");
+  const use = need(PREVALENCE, `peer ${who.peer.ip}`);
+  return () => {
+    const hash = hash32(`agent ${product}`);
+    const user = hash32(who.deviceId);
+    if (noteAgent(clients.state, hash) === "new") clients.keep(clients.state);
+    else if (addPrint(prints.state, hash, user, sighting.learned)) prints.keep(prints.state);
+    if (sighting.deviceCount < RARE_PRINT_DEVICES || !isRarePrint(prints.state, hash, user)) return null;
+    const place = see(clients.state, who, facts, sighting);
+    const result = judge(place, who, use.state.users.count, sighting, info);
+    clients.keep(clients.state);
+    return result;
+  };
+}
+
+/** `cgminer` of `cgminer 2.7.5`: the first word without its version, in lower case. */
+export function productOf(userAgent: string | null): string | null {
+  const product = /^[^\s/()\d;,]{2,40}/.exec(userAgent ?? "")?.[0].toLowerCase() ?? null;
+  return product === "mozilla" || product === "opera" ? null : product;
+}
+
+function see(
+  { places }: TlsClient,
+  { peer: { ip }, port }: Outbound,
+  { host, userAgent }: HttpFacts,
+  { observation: { start }, evidence }: Sighting,
+): TlsPlace {
+  const place = findPlace(places, ip, port, start) ?? addPlace(
+    places,
+    { ...newPlace(ip, port), print: null, serverName: null, rarePrint: true },
+    MAX_TLS_PLACES,
+    start,
+  );
+  place.print = keptText(userAgent);
+  place.serverName = isNameless(host) ? null : keptText(host);
+  seeAt(place, start, evidence);
+  return place;
+}
+
+function judge(
+  place: TlsPlace,
+  { deviceId }: Outbound,
+  users: number,
+  { site, deviceCount }: Sighting,
+  info: DetectorInfo,
+): DetectorResult | null {
+  const { ip, port, count, serverName, print, firstSeen, lastSeen } = place;
+  if (!isDueCount(count, place.judged, MIN_REQUESTS)) return null;
+  place.judged = count;
+  const subScores = [
+    share(
+      "rare_program",
+      1,
+      RARE_AGENT_POINTS,
+      `no other of ${deviceCount} devices has this program, which is new here`,
+    ),
+    share("requests", logShare(count, 1, FULL_REQUESTS), REQUEST_POINTS, plural(count, "request")),
+  ];
+  const modifiers = [
+    serverName === null ? extra("bare_address", BARE_ADDRESS_POINTS, "to a bare address") : null,
+    port === 80 || port === 8080
+      ? null
+      : extra("odd_port", ODD_PORT_POINTS, `port ${port} is no usual one for HTTP`),
+    usageModifier(users, deviceCount),
+  ].filter((one) => one !== null);
+  const score = total(subScores, modifiers);
+  if (score < REPORT_SCORE || score <= place.told) return null;
+  place.told = score;
+  const name = site.nameOf(deviceId);
+  const peer = hostPort(ip, port);
+  return {
+    modelId: info.modelId,
+    modelVersion: info.version,
+    technique: info.technique,
+    at: lastSeen,
+    firstSeen,
+    lastSeen,
+    deviceId,
+    deviceIds: [deviceId],
+    destinations: [{ ip, name: serverName, port }],
+    groupKey: `${deviceId}|agent|${ip}|${port}`,
+    subject: `programs of ${name} that speak HTTP`,
+    title: `A program that is new here: ${name} to ${serverName ?? peer}`,
+    phrase: `HTTP to ${serverName ?? peer} by a program that is new here`,
+    summary:
+      `A program on ${name} that calls itself "${print ?? ""}" made ${plural(count, "HTTP request")} to ` +
+      `${serverName === null ? peer : `${serverName} (${peer})`} between ${moment(firstSeen)} and ${
+        moment(lastSeen)
+      }. No ` +
+      `other device here has it, and it was not here while the usual was learned.`,
+    explanation:
+      `New programs come with new work, and with intruders, whose tools often keep a name of their own. ` +
+      `${
+        usageWords(users, deviceCount)
+      } Find the program on ${name}, and who installed it; look at what else contacts ${ip}.`,
+    score,
+    confidence: 0.4,
+    subScores,
+    modifiers,
+    evidence: [...place.refs],
+  };
+}

@@ -1,0 +1,177 @@
+// TLS of one device to servers that it does not name, and the kinds of TLS client that it has shown of late.
+import { ByteReader, ByteWriter } from "./bytes.ts";
+import type { Memory } from "./detector.ts";
+import { Distinct } from "./distinct.ts";
+import { type Place, placeWeight, readPlace, writePlace } from "./place.ts";
+
+export const MAX_TLS_PLACES = 8;
+/** Newest fingerprints of the device: a program that shuffles its hello (as browsers do) never shows one twice. */
+export const RECENT_PRINTS = 16;
+/** Servers without a name, counted up to about this many. */
+export const MANY_NAMELESS = 24;
+const VERSION = 1;
+
+export interface TlsPlace extends Place {
+  /** The client's fingerprint, JA4 where there is one. */
+  print: string | null;
+  /** The server it asked for; null where it named none. */
+  serverName: string | null;
+  /** The fingerprint is new here, and nobody else has it. */
+  rarePrint: boolean;
+}
+
+export interface TlsClient {
+  places: TlsPlace[];
+  /** Hashes, the newest last. */
+  prints: number[];
+  /** The same of programs that speak HTTP. */
+  agents: number[];
+  /** Servers that it asked for without a name. */
+  nameless: Distinct;
+}
+
+/** Keys: device. At most about 3 kB. */
+export const TLS_CLIENTS: Memory<TlsClient> = {
+  id: 42,
+  name: "tls clients",
+  keepDays: 14,
+  empty: () => ({ places: [], prints: [], agents: [], nameless: new Distinct(MANY_NAMELESS) }),
+  encode({ places, prints, agents, nameless }) {
+    const out = new ByteWriter(256 + 350 * places.length);
+    out.varint(VERSION);
+    out.varint(places.length);
+    for (const place of places) {
+      writePlace(out, place);
+      out.text(place.print ?? "");
+      out.text(place.serverName ?? "");
+      out.varint(place.rarePrint ? 1 : 0);
+    }
+    for (const hashes of [prints, agents]) {
+      out.varint(hashes.length);
+      for (const hash of hashes) out.varint(hash);
+    }
+    nameless.write(out);
+    return out.bytes();
+  },
+  decode(bytes) {
+    const from = new ByteReader(bytes);
+    const version = from.varint();
+    if (version !== VERSION) throw new RangeError(`tls clients: expected version ${VERSION}, got ${version}`);
+    const places: TlsPlace[] = [];
+    for (let left = from.varint(); left > 0; left--) {
+      const place = readPlace(from);
+      const [print, serverName] = [from.text(), from.text()];
+      places.push({
+        ...place,
+        print: print || null,
+        serverName: serverName || null,
+        rarePrint: from.varint() === 1,
+      });
+    }
+    const hashes = () => Array.from({ length: from.varint() }, () => from.varint());
+    const [prints, agents] = [hashes(), hashes()];
+    const nameless = Distinct.read(from, MANY_NAMELESS);
+    from.end();
+    return { places, prints, agents, nameless };
+  },
+  weight: ({ places, prints, agents, nameless }) =>
+    100 + 8 * (prints.length + agents.length) + nameless.weight +
+    places.reduce((sum, place) => sum + 200 + placeWeight(place), 0),
+};
+
+/** Notes a fingerprint; what became of it: seen for the first time of late, or again. */
+export function notePrint({ prints }: TlsClient, hash: number): "new" | "again" {
+  return note(prints, hash);
+}
+
+/** The same of a program that speaks HTTP. */
+export function noteAgent({ agents }: TlsClient, hash: number): "new" | "again" {
+  return note(agents, hash);
+}
+
+function note(recent: number[], hash: number): "new" | "again" {
+  if (recent.includes(hash)) return "again";
+  recent.push(hash);
+  if (recent.length > RECENT_PRINTS) recent.shift();
+  return "new";
+}
+
+/** Fingerprints and programs of the tenant; the oldest of those that one device has goes first. */
+export const MAX_PRINTS = 300;
+/** Devices remembered of each. */
+export const PRINT_USERS = 3;
+
+export interface Print {
+  users: number[];
+  /** Known before the learning was complete. */
+  usual: boolean;
+}
+
+/** One state for the whole tenant: at most about 6 kB, written only when something new was learnt. */
+export const PRINTS: Memory<Map<number, Print>> = {
+  id: 43,
+  name: "tls fingerprints",
+  keepDays: 400,
+  empty: () => new Map(),
+  encode(prints) {
+    const out = new ByteWriter(16 + 16 * prints.size);
+    out.varint(VERSION);
+    out.varint(prints.size);
+    for (const [hash, { users, usual }] of prints) {
+      out.varint(hash);
+      out.varint(users.length * 2 + (usual ? 1 : 0));
+      for (const user of users) out.varint(user);
+    }
+    return out.bytes();
+  },
+  decode(bytes) {
+    const from = new ByteReader(bytes);
+    const version = from.varint();
+    if (version !== VERSION) {
+      throw new RangeError(`tls fingerprints: expected version ${VERSION}, got ${version}`);
+    }
+    const prints = new Map<number, Print>();
+    for (let left = from.varint(); left > 0; left--) {
+      const hash = from.varint();
+      const packed = from.varint();
+      const users: number[] = [];
+      for (let more = packed >> 1; more > 0; more--) users.push(from.varint());
+      prints.set(hash, { users, usual: (packed & 1) === 1 });
+    }
+    from.end();
+    return prints;
+  },
+  weight: (prints) => 64 + 140 * prints.size,
+};
+
+/** Takes up a use of a fingerprint; true where that told anything new. */
+export function addPrint(prints: Map<number, Print>, hash: number, user: number, learned: boolean): boolean {
+  const known = prints.get(hash);
+  if (known !== undefined) {
+    if (known.users.length >= PRINT_USERS || known.users.includes(user)) return false;
+    known.users.push(user);
+    return true;
+  }
+  if (prints.size >= MAX_PRINTS) prints.delete(oldestOfOne(prints));
+  prints.set(hash, { users: [user], usual: !learned });
+  return true;
+}
+
+/**
+ * New since the learning was complete, and of this device only. Where there are more kinds of client than can be
+ * remembered, nothing is rare.
+ */
+export function isRarePrint(prints: ReadonlyMap<number, Print>, hash: number, user: number): boolean {
+  const print = prints.get(hash);
+  return print !== undefined && !print.usual && print.users.length === 1 && print.users[0] === user &&
+    prints.size < MAX_PRINTS;
+}
+
+function oldestOfOne(prints: ReadonlyMap<number, Print>): number {
+  let first: number | null = null;
+  for (const [hash, { users }] of prints) {
+    if (users.length === 1) return hash;
+    first ??= hash;
+  }
+  return first!;
+}

@@ -1,0 +1,245 @@
+// TLS that does not say to whom it speaks, and TLS of a client program that nobody else has.
+//
+// A name is asked for by nearly every program that goes to a name. Who goes to a bare address again and again, on a port
+// of its own, is a peer-to-peer program, an appliance, or an implant. The score grows with what they do not share: few
+// such servers, an odd port, a client that is new here.
+import type { TlsFacts } from "../records/facts.ts";
+import { isNameless, isVouchedFor } from "./certificate-faults.ts";
+import type { Judgement, Need, Sighting } from "./detector.ts";
+import { hash32 } from "./distinct.ts";
+import { executableBefore } from "./odd-fetch.ts";
+import { type Fetch, FETCHES } from "./odd-fetch-state.ts";
+import {
+  addPlace,
+  findPlace,
+  keptText,
+  newPlace,
+  type Outbound,
+  outbound,
+  seeAt,
+  usageModifier,
+  usageWords,
+} from "./place.ts";
+import { PREVALENCE } from "./prevalence.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "./result.ts";
+import {
+  addPrint,
+  isRarePrint,
+  MANY_NAMELESS,
+  MAX_TLS_PLACES,
+  notePrint,
+  PRINTS,
+  TLS_CLIENTS,
+  type TlsClient,
+  type TlsPlace,
+} from "./tls-client-state.ts";
+import { MAIL_PORTS, TLS_PORTS } from "./tls-ports.ts";
+import { extra, isDueCount, logShare, share, total } from "./weighing.ts";
+import { duration, hostPort, moment, plural } from "./words.ts";
+
+/** No server's name asked for. */
+export const NAMELESS_POINTS = 7;
+/** Sessions: a few are chance. */
+export const MIN_SESSIONS = 3;
+export const FULL_SESSIONS = 100;
+export const SESSION_POINTS = { nameless: 12, named: 8 } as const;
+/** A port that is none of TLS. */
+export const ODD_PORT_POINTS = 14;
+/** A client that is new since the learning was complete, and of one device only; in a network of so many devices. */
+export const RARE_PRINT_POINTS = 12;
+export const RARE_PRINT_DEVICES = 5;
+/** A program was fetched from the same address shortly before. */
+export const AFTER_FETCH_POINTS = 22;
+export const AFTER_FETCH_SECONDS = 3600;
+/** As peer-to-peer programs and games do. */
+export const MANY_SERVERS_POINTS = -14;
+
+const SECOND = 1_000_000;
+/** Services that clients reach by address by design: resolvers, SIP, remote desktop, databases. */
+const BY_ADDRESS: ReadonlySet<number> = new Set([853, 1433, 3306, 3389, 5061, 5349, 5432]);
+
+interface Circumstances {
+  users: number;
+  deviceCount: number;
+  deviceName: string;
+  /** A program that the device fetched from the same address shortly before. */
+  fetch: Fetch | null;
+  many: boolean;
+}
+
+/** What to do about a handshake. */
+export function attendTls(
+  sighting: Sighting,
+  facts: TlsFacts,
+  info: DetectorInfo,
+  need: Need,
+): Judgement | null {
+  const { proto, start } = sighting.observation;
+  const who = outbound(sighting);
+  if (who === null || proto !== "tcp" || MAIL_PORTS.has(who.port) || BY_ADDRESS.has(who.port)) return null;
+  const print = facts.ja4 ?? facts.ja3;
+  const nameless = isNameless(facts.serverName) && !isVouchedFor(facts, start);
+  if (print === null && !nameless) return null;
+  const { ip } = who.peer;
+  const clients = need(TLS_CLIENTS, who.deviceId);
+  const prints = need(PRINTS, "");
+  const fetches = nameless ? need(FETCHES, who.deviceId) : null;
+  const use = need(PREVALENCE, `peer ${ip}`);
+  return () => {
+    const client = clients.state;
+    let rarePrint = false;
+    if (print !== null) {
+      const hash = hash32(print);
+      const user = hash32(who.deviceId);
+      if (notePrint(client, hash) === "new") clients.keep(client);
+      else if (addPrint(prints.state, hash, user, sighting.learned)) {
+        prints.keep(prints.state);
+      }
+      rarePrint = sighting.deviceCount >= RARE_PRINT_DEVICES && isRarePrint(prints.state, hash, user);
+    }
+    if (!nameless && !rarePrint) return null;
+    if (nameless) client.nameless.add(`${ip} ${who.port}`);
+    const place = see(client, who, facts, sighting, rarePrint);
+    const result = judge(place, who, sighting, info, {
+      users: use.state.users.count,
+      deviceCount: sighting.deviceCount,
+      deviceName: sighting.site.nameOf(who.deviceId),
+      fetch: fetches && executableBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
+      many: client.nameless.count >= MANY_NAMELESS,
+    });
+    clients.keep(client);
+    return result;
+  };
+}
+
+function see(
+  { places }: TlsClient,
+  { peer: { ip }, port }: Outbound,
+  { serverName, ja3, ja4 }: TlsFacts,
+  { observation: { start }, evidence }: Sighting,
+  rarePrint: boolean,
+): TlsPlace {
+  const place = findPlace(places, ip, port, start) ?? addPlace(
+    places,
+    { ...newPlace(ip, port), print: null, serverName: null, rarePrint: false },
+    MAX_TLS_PLACES,
+    start,
+  );
+  if (rarePrint && !place.rarePrint) place.judged = 0;
+  place.rarePrint ||= rarePrint;
+  place.print = keptText(ja4 ?? ja3) ?? place.print;
+  place.serverName = isNameless(serverName) ? null : keptText(serverName);
+  seeAt(place, start, evidence);
+  return place;
+}
+
+function judge(
+  place: TlsPlace,
+  { deviceId }: Outbound,
+  { site }: Sighting,
+  info: DetectorInfo,
+  circumstances: Circumstances,
+): DetectorResult | null {
+  const first = circumstances.fetch === null ? MIN_SESSIONS : 1;
+  if (!isDueCount(place.count, place.judged, first)) return null;
+  place.judged = place.count;
+  const [subScores, modifiers] = weigh(place, circumstances);
+  const score = total(subScores, modifiers);
+  if (score < REPORT_SCORE || score <= place.told) return null;
+  place.told = score;
+  const { ip, port, serverName, firstSeen, lastSeen } = place;
+  return {
+    modelId: info.modelId,
+    modelVersion: info.version,
+    technique: TLS_PORTS.has(port) ? "T1573" : "T1571",
+    at: lastSeen,
+    firstSeen,
+    lastSeen,
+    deviceId,
+    deviceIds: [deviceId],
+    destinations: [{ ip, name: serverName, port }],
+    groupKey: `${deviceId}|tls|${ip}|${port}`,
+    subject: `TLS from ${site.nameOf(deviceId)} to ${hostPort(ip, port)}`,
+    ...describe(place, circumstances),
+    score,
+    confidence: place.rarePrint || circumstances.fetch !== null ? 0.6 : 0.4,
+    subScores,
+    modifiers,
+    evidence: [...(circumstances.fetch?.refs ?? []), ...place.refs],
+  };
+}
+
+function weigh(
+  place: TlsPlace,
+  { users, deviceCount, fetch, many }: Circumstances,
+): [SubScore[], SubScore[]] {
+  const { port, count, serverName, rarePrint } = place;
+  const sessions = serverName === null ? SESSION_POINTS.nameless : SESSION_POINTS.named;
+  const subScores = [
+    ...(serverName === null
+      ? [share("no_server_name", 1, NAMELESS_POINTS, "the client asks for no name")]
+      : []),
+    share("sessions", logShare(count, 1, FULL_SESSIONS), sessions, plural(count, "session")),
+  ];
+  const modifiers = [
+    TLS_PORTS.has(port) ? null : extra("odd_port", ODD_PORT_POINTS, `port ${port} is no usual one for TLS`),
+    rarePrint
+      ? extra(
+        "rare_client",
+        RARE_PRINT_POINTS,
+        `no other of ${deviceCount} devices has this TLS client, which is new here`,
+      )
+      : null,
+    fetch === null ? null : extra(
+      "after_fetch",
+      AFTER_FETCH_POINTS,
+      `a program was fetched from port ${fetch.port} of the same address before`,
+    ),
+    many
+      ? extra(
+        "many_servers",
+        MANY_SERVERS_POINTS,
+        "the device has many such servers, as peer-to-peer programs do",
+      )
+      : null,
+    usageModifier(users, deviceCount),
+  ].filter((one) => one !== null);
+  return [subScores, modifiers];
+}
+
+function describe(place: TlsPlace, { users, deviceCount, deviceName, fetch }: Circumstances) {
+  const { ip, port, print, serverName, count, firstSeen, lastSeen, rarePrint } = place;
+  const peer = hostPort(ip, port);
+  const how = serverName === null ? "without a server's name" : "by a program that nobody else has";
+  const before = fetch === null
+    ? ""
+    : ` ${
+      duration(Math.max(0, firstSeen - fetch.lastSeen) / SECOND)
+    } before, it fetched a program from port ${fetch.port} of the same address.`;
+  return {
+    title: `TLS ${how}: ${deviceName} to ${peer}`,
+    phrase: `TLS to ${peer} ${how}`,
+    summary:
+      `${deviceName} opened ${plural(count, "TLS session")} to ${
+        serverName ?? "the bare address"
+      } (${peer}) between ` +
+      `${moment(firstSeen)} and ${moment(lastSeen)}${
+        print === null ? "" : `, with the client fingerprint ${print}`
+      }.${before}`,
+    explanation:
+      `${
+        serverName === null
+          ? "Browsers and nearly all programs name the server they want. Who goes to a bare address is often an implant with a " +
+            "fixed server; some appliances, games and peer-to-peer programs do it, too."
+          : "The fingerprint tells which TLS library a program is built on, so this program is new here."
+      }${
+        rarePrint && serverName === null
+          ? " The client program is new here as well, and no other device has it."
+          : ""
+      } ` +
+      `${
+        usageWords(users, deviceCount)
+      } Find out which program on ${deviceName} opens these sessions, who runs ${ip}, and ` +
+      `whether other devices show the same fingerprint.`,
+  };
+}

@@ -1,0 +1,197 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { http, last, PROGRAM, SERVER, times, tls, told } from "./client_fixtures.ts";
+import { addPrint, isRarePrint, MAX_PRINTS, PRINTS, TLS_CLIENTS } from "./tls-client-state.ts";
+import { FETCHES, isOddFetch, marksOf } from "./odd-fetch-state.ts";
+import { productOf } from "./rare-agent.ts";
+import { TLS_RARITY_DETECTOR } from "./tls-rarity.ts";
+
+const JA3 = "51c64c77e60f3980eea90869b68c58a8";
+const LEARNING = { sighting: { learned: false } };
+const SECOND_JA3 = "72a589da586844d7f0818ce684948eea";
+
+Deno.test("tls-rarity: TLS without a name on an odd port is low from a few sessions on, and grows", () => {
+  const results = told(
+    TLS_RARITY_DETECTOR,
+    times(40, (at) => tls(at, { ja3: JA3 }, { ...LEARNING, port: 8080 })),
+  );
+  assert.equal(results.length, 3);
+  const { score, title, technique, summary } = last(results);
+  assert.ok(score >= 20 && score < 40, `${score}`);
+  assert.equal(title, "TLS without a server's name: 10.0.0.5 to 203.0.113.7:8080");
+  assert.equal(technique, "T1571");
+  assert.match(summary, /27 TLS sessions .*51c64c77e60f/);
+  assert.equal(told(TLS_RARITY_DETECTOR, times(2, (at) => tls(at, {}, { port: 8080 }))).length, 0);
+});
+
+Deno.test("tls-rarity: named servers, vouched-for ones, mail, DNS over TLS and calls inside are nothing", () => {
+  const good = { subject: "CN=a.example,O=A", issuer: "CN=CA,O=Good CA" };
+  const silent = [
+    times(99, (at) => tls(at, { serverName: "www.example.org", ja3: JA3 }, LEARNING)),
+    times(99, (at) => tls(at, good, { port: 8080 })),
+    times(99, (at) => tls(at, {}, { port: 993 })),
+    times(99, (at) => tls(at, {}, { port: 853 })),
+    times(99, (at) => tls(at, {}, { ip: "10.0.9.9", port: 8080 })),
+    times(40, (at) => tls(at, {})),
+  ];
+  for (const sightings of silent) assert.deepEqual(told(TLS_RARITY_DETECTOR, sightings), []);
+});
+
+Deno.test("tls-rarity: many nameless servers are a peer-to-peer program, and weigh less", () => {
+  const flood = times(400, (at, index) => tls(at, {}, { ip: `203.0.113.${index % 60}`, port: 7777 }));
+  const few = last(told(TLS_RARITY_DETECTOR, times(400, (at) => tls(at, {}, { port: 7777 })))).score;
+  for (const { score } of told(TLS_RARITY_DETECTOR, flood)) assert.ok(score < few);
+});
+
+Deno.test("tls-rarity: a client that is new after the learning, of one device only, weighs more", () => {
+  const usual = times(30, (at) => tls(at, { ja3: JA3 }, { port: 8080, sighting: { learned: false } }));
+  const later = (ja3: string) => times(30, (at) => tls(at + 3000, { ja3 }, { port: 8081 }));
+  const known = last(told(TLS_RARITY_DETECTOR, [...usual, ...later(JA3)]));
+  const fresh = last(told(TLS_RARITY_DETECTOR, [...usual, ...later(SECOND_JA3)]));
+  assert.ok(fresh.score > known.score + 8);
+  assert.match(fresh.explanation, /client program is new here/);
+  const others = times(
+    30,
+    (at) => tls(at + 3000, { ja3: SECOND_JA3, serverName: "a.example" }, { from: "10.0.0.6" }),
+  );
+  assert.ok(last(told(TLS_RARITY_DETECTOR, [...usual, ...others, ...later(SECOND_JA3)])).score < fresh.score);
+});
+
+Deno.test("tls-rarity: a browser that shuffles its hello never makes a fingerprint rare", () => {
+  const shuffled = (index: number) => index.toString(16).padStart(32, "0");
+  const results = told(
+    TLS_RARITY_DETECTOR,
+    times(500, (at, index) => tls(at, { ja3: shuffled(index), serverName: "a.example" })),
+  );
+  assert.deepEqual(results, []);
+});
+
+Deno.test("tls-rarity: a program from a bare address, more so by a script or under another name", () => {
+  const score = (change: Parameters<typeof http>[1], port = 80) =>
+    told(TLS_RARITY_DETECTOR, [http(0, change, { port })])[0]?.score ?? 0;
+  const bare = { host: SERVER, uri: "/a.exe", contentType: "application/x-dosexec" };
+  assert.ok(score(bare) >= 20 && score(bare) < 40);
+  assert.ok(score({ ...bare, userAgent: "Microsoft BITS/7.5 PowerShell" }) >= 40);
+  assert.ok(score({ ...bare, uri: "/a.jpg" }) > score(bare));
+  assert.ok(score(bare, 4711) > score(bare));
+  assert.ok(score(PROGRAM) >= 20);
+  assert.ok(
+    score({
+      host: "files.example.org",
+      uri: "/a.exe",
+      contentType: null,
+      userAgent: "WindowsPowerShell/5.1",
+    }) >= 20,
+  );
+});
+
+Deno.test("tls-rarity: updates, packages, browsers' downloads, uploads and curl to names are nothing", () => {
+  const silent = [
+    http(0, {
+      host: "aa.avg.com",
+      uri: "/u7.bin",
+      userAgent: "AVGINET9",
+      contentType: "application/x-dosexec",
+    }),
+    http(0, { host: "dl.example.org", uri: "/setup.exe", contentType: "application/x-dosexec" }),
+    http(0, {
+      host: "deb.debian.org",
+      uri: "/a.deb",
+      userAgent: "Debian APT-HTTP/1.3",
+      contentType: "application/x-debian-package",
+    }),
+    http(0, { host: "testmyids.com", userAgent: "curl/7.58.0" }),
+    http(0, { host: SERVER, userAgent: "curl/7.58.0" }),
+    http(0, {
+      host: SERVER,
+      userAgent: "SCSDK-6.0.0",
+      method: "POST",
+      contentType: "application/octet-stream",
+    }),
+    http(0, { host: SERVER, uri: "/a.exe", status: 404, contentType: "text/html" }),
+    http(0, {
+      host: SERVER,
+      uri: "/a.exe",
+      userAgent: "Microsoft-Delivery-Optimization/10.0",
+      contentType: null,
+    }),
+    http(0, { host: "10.0.9.9", uri: "/a.exe" }, { ip: "10.0.9.9" }),
+  ];
+  for (const sighting of silent) assert.deepEqual(told(TLS_RARITY_DETECTOR, [sighting]), []);
+  assert.equal(
+    isOddFetch(
+      marksOf({
+        ...PROGRAM,
+        type: "http",
+        status: 404,
+        version: null,
+        referrer: null,
+        requestBytes: null,
+        responseBytes: null,
+        username: null,
+      }),
+    ),
+    false,
+  );
+});
+
+Deno.test("tls-rarity: a program that speaks HTTP, is new after the learning and of one device only", () => {
+  const requests = (userAgent: string, learned = true, from = 0) =>
+    times(30, (at) => http(from + at, { host: "pool.example.org", userAgent }, { sighting: { learned } }));
+  const results = told(TLS_RARITY_DETECTOR, requests("cgminer 2.7.5"));
+  assert.ok(last(results).score >= 20 && last(results).score < 40, `${last(results).score}`);
+  assert.equal(last(results).title, "A program that is new here: 10.0.0.5 to pool.example.org");
+  assert.deepEqual(told(TLS_RARITY_DETECTOR, requests("Mozilla/5.0 (X11)")), []);
+  assert.deepEqual(told(TLS_RARITY_DETECTOR, requests("cgminer 2.7.5", false)), []);
+  const updated = [...requests("cgminer 2.7.5", false), ...requests("cgminer 3.0.0", true, 5000)];
+  assert.deepEqual(told(TLS_RARITY_DETECTOR, updated), []);
+  assert.equal(productOf("Debian APT-HTTP/1.3 (2.0.9)"), "debian");
+  assert.equal(productOf(""), null);
+});
+
+Deno.test("tls-rarity: TLS after a program from the same address is told at the first session", () => {
+  const results = told(TLS_RARITY_DETECTOR, [http(0, PROGRAM), tls(30, {}, { port: 8080 })]);
+  assert.equal(results.length, 2);
+  assert.ok(last(results).score >= 40, `${last(results).score}`);
+  assert.match(last(results).summary, /30 seconds before, it fetched a program from port 80/);
+  const late = told(TLS_RARITY_DETECTOR, [http(0, PROGRAM), tls(7200, {}, { port: 8080 })]);
+  assert.equal(late.length, 1);
+});
+
+Deno.test("tls-rarity: hostile texts never throw, and states stay bounded", () => {
+  const text = fc.option(
+    fc.oneof(fc.string({ unit: "binary", maxLength: 600 }), fc.constant("/" + "a.".repeat(900) + "exe")),
+  );
+  const one = fc.record({
+    host: text,
+    uri: text,
+    userAgent: text,
+    contentType: text,
+    method: text,
+    server: fc.nat(40),
+    seconds: fc.integer({ min: -(2 ** 31), max: 2 ** 31 }),
+  });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 40 }), (all) => {
+      const requests = all.map(({ server, seconds, ...facts }) =>
+        http(seconds, { ...facts, contentType: facts.contentType ?? "application/x-dosexec" }, {
+          ip: `203.0.113.${server}`,
+        })
+      );
+      const sessions = all.map(({ server, seconds, host, uri }) =>
+        tls(seconds, { serverName: host, ja3: uri }, { ip: `203.0.113.${server}`, port: 81 })
+      );
+      told(TLS_RARITY_DETECTOR, [...requests, ...sessions], 8000);
+    }),
+    { numRuns: 25 },
+  );
+  for (const memory of [FETCHES, TLS_CLIENTS, PRINTS]) {
+    assert.throws(() => memory.decode(new Uint8Array([7])), RangeError);
+  }
+  const prints = PRINTS.empty();
+  for (let hash = 0; hash < 5000; hash++) addPrint(prints, hash * 800_000, 7, true);
+  assert.equal(prints.size, MAX_PRINTS);
+  assert.ok(PRINTS.encode(prints).length < 6000);
+  assert.equal(isRarePrint(prints, 4999 * 800_000, 7), false);
+  assert.deepEqual(PRINTS.decode(PRINTS.encode(prints)), prints);
+});

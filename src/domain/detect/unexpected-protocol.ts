@@ -1,0 +1,187 @@
+// Protocols where they do not belong: a known one on another's port, or an unknown one on a port of nobody's, to a server
+// outside.
+import { isReplyHalf } from "./attempt.ts";
+import { isNameless } from "./certificate-faults.ts";
+import {
+  type Connection,
+  countOf,
+  type Detector,
+  type Judgement,
+  type Need,
+  type Sighting,
+} from "./detector.ts";
+import { hash32 } from "./distinct.ts";
+import { executableBefore } from "./odd-fetch.ts";
+import { FETCHES } from "./odd-fetch-state.ts";
+import { isOwnProtocolPort, oddService } from "./odd-service.ts";
+import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "./place.ts";
+import { PREVALENCE } from "./prevalence.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "./result.ts";
+import {
+  MANY_UNEXPECTED,
+  MAX_FTP,
+  MAX_UNEXPECTED,
+  UNEXPECTED,
+  type Unexpected,
+  type UnexpectedPlace,
+} from "./unexpected-state.ts";
+import { describeUnexpected, type UnexpectedContext, weighUnexpected } from "./unexpected-score.ts";
+import { isDueCount, total } from "./weighing.ts";
+import { hostPort } from "./words.ts";
+
+/** An unknown protocol is worth a look where the server said this much, or the connection lasted. */
+export const UNKNOWN = { packetsIn: 10, bytesIn: 5000, seconds: 60 } as const;
+/** A program that was fetched from the same address within this time before. */
+export const AFTER_FETCH_SECONDS = 3600;
+
+const SECOND = 1_000_000;
+
+export const UNEXPECTED_PROTOCOL: DetectorInfo = {
+  modelId: "unexpected-protocol",
+  version: "1",
+  title: "Protocols on unexpected ports",
+  technique: "T1571",
+  description:
+    "Known protocols on ports of others, and unknown ones on ports of nobody's, to servers outside.",
+};
+
+export const UNEXPECTED_DETECTOR: Detector = {
+  info: UNEXPECTED_PROTOCOL,
+  feeds: ["connection", "tls", "http", "ssh"],
+  attend(sighting, need) {
+    const { connection, observation: { facts, proto, service } } = sighting;
+    // Records of applications tell the service of flows whose own record does not.
+    if (connection === null || (facts !== null && facts.type !== "export")) {
+      const port = sighting.dst.port;
+      if (facts === null || service === null || port === null || oddService(service, proto, port) === null) {
+        return null;
+      }
+      const name = facts.type === "tls" ? facts.serverName : facts.type === "http" ? facts.host : null;
+      return attendPlace(sighting, service, name, null, need);
+    }
+    if (connection.proto !== "tcp") return null;
+    const port = connection.dst.port;
+    if (port === null || connection.src.ip !== sighting.src.ip) return null;
+    if (connection.service !== null) {
+      if (connection.service.startsWith("ftp") && port === 21) return attendFtp(sighting, need);
+      if (oddService(connection.service, proto, port) === null) return null;
+    } else if (!isTelling(sighting, connection, port)) return null;
+    return attendPlace(sighting, connection.service, connection.serverName, connection, need);
+  },
+};
+
+/** Whether an unknown protocol is one to look at. Only sensors that look for protocols can fail to recognise one. */
+function isTelling({ observation }: Sighting, connection: Connection, port: number): boolean {
+  if (observation.source !== "zeek" && observation.source !== "suricata") return false;
+  if (isOwnProtocolPort(port) || isReplyHalf(connection.src, connection.dst)) return false;
+  if (countOf(connection.packetsIn) < UNKNOWN.packetsIn) return false;
+  return countOf(connection.bytesIn) >= UNKNOWN.bytesIn ||
+    connection.end - connection.start >= UNKNOWN.seconds * SECOND;
+}
+
+function attendFtp(sighting: Sighting, need: Need): Judgement | null {
+  const who = outbound(sighting);
+  if (who === null) return null;
+  const slot = need(UNEXPECTED, who.deviceId);
+  return () => {
+    const { ftp } = slot.state;
+    const hash = hash32(who.peer.ip);
+    if (ftp.includes(hash)) return null;
+    ftp.push(hash);
+    if (ftp.length > MAX_FTP) ftp.shift();
+    slot.keep(slot.state);
+    return null;
+  };
+}
+
+function attendPlace(
+  sighting: Sighting,
+  service: string | null,
+  serverName: string | null,
+  connection: Connection | null,
+  need: Need,
+): Judgement | null {
+  const who = outbound(sighting);
+  if (who === null) return null;
+  const { deviceId, peer: { ip } } = who;
+  const slot = need(UNEXPECTED, deviceId);
+  const fetches = need(FETCHES, deviceId);
+  const use = need(PREVALENCE, `peer ${ip}`);
+  return () => {
+    const state = slot.state;
+    if (service === null && state.ftp.includes(hash32(ip))) return null;
+    state.servers.add(`${ip} ${who.port}`);
+    const place = see(state, who, service, serverName, connection, sighting);
+    const { start } = sighting.observation;
+    const result = judge(place, who, {
+      deviceName: sighting.site.nameOf(deviceId),
+      users: use.state.users.count,
+      deviceCount: sighting.deviceCount,
+      fetch: executableBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
+      many: state.servers.count >= MANY_UNEXPECTED,
+    });
+    slot.keep(state);
+    return result;
+  };
+}
+
+function see(
+  { places }: Unexpected,
+  { peer: { ip }, port }: Outbound,
+  service: string | null,
+  serverName: string | null,
+  connection: Connection | null,
+  { observation: { start }, evidence }: Sighting,
+): UnexpectedPlace {
+  const place = findPlace(places, ip, port, start) ?? addPlace(
+    places,
+    { ...newPlace(ip, port), service: null, serverName: null, bytesIn: 0, bytesOut: 0, longest: 0 },
+    MAX_UNEXPECTED,
+    start,
+  );
+  if (service !== null && place.service === null) {
+    place.service = keptText(service);
+    place.judged = 0;
+  }
+  if (!isNameless(serverName)) place.serverName = keptText(serverName);
+  if (connection !== null) {
+    place.bytesIn = Math.min(place.bytesIn + countOf(connection.bytesIn), Number.MAX_SAFE_INTEGER);
+    place.bytesOut = Math.min(place.bytesOut + countOf(connection.bytesOut), Number.MAX_SAFE_INTEGER);
+    place.longest = Math.max(place.longest, connection.end - connection.start);
+  }
+  seeAt(place, start, evidence);
+  return place;
+}
+
+function judge(
+  place: UnexpectedPlace,
+  { deviceId, peer, port }: Outbound,
+  context: UnexpectedContext,
+): DetectorResult | null {
+  if (!isDueCount(place.count, place.judged)) return null;
+  place.judged = place.count;
+  const odd = place.service === null ? null : oddService(place.service, "tcp", port);
+  const [subScores, modifiers] = weighUnexpected(place, odd, context);
+  const score = total(subScores, modifiers);
+  if (score < REPORT_SCORE || score <= place.told) return null;
+  place.told = score;
+  return {
+    modelId: UNEXPECTED_PROTOCOL.modelId,
+    modelVersion: UNEXPECTED_PROTOCOL.version,
+    technique: place.service === "ssh" ? "T1572" : UNEXPECTED_PROTOCOL.technique,
+    at: place.lastSeen,
+    firstSeen: place.firstSeen,
+    lastSeen: place.lastSeen,
+    deviceId,
+    deviceIds: [deviceId],
+    destinations: [{ ip: peer.ip, name: place.serverName, port }],
+    groupKey: `${deviceId}|${peer.ip}|${port}`,
+    subject: `protocol between ${context.deviceName} and ${hostPort(peer.ip, port)}`,
+    ...describeUnexpected(place, odd, context),
+    score,
+    confidence: context.fetch !== null ? 0.8 : odd !== null ? 0.5 : 0.35,
+    subScores,
+    modifiers,
+    evidence: [...(context.fetch?.refs ?? []), ...place.refs],
+  };
+}

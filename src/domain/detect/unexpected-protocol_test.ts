@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { flow, http, last, PROGRAM, times, tls, type To, told } from "./client_fixtures.ts";
+import type { Detector } from "./detector.ts";
+import { drive } from "./detector_fixtures.ts";
+import { oddService } from "./odd-service.ts";
+import { TLS_RARITY_DETECTOR } from "./tls-rarity.ts";
+import { UNEXPECTED_DETECTOR } from "./unexpected-protocol.ts";
+import { UNEXPECTED } from "./unexpected-state.ts";
+
+const MINUTE = 60_000_000;
+const TALK = { bytesOut: 70_000, bytesIn: 900_000, packetsOut: 900, packetsIn: 700 } as const;
+
+/** A conversation of so many minutes. */
+function talk(seconds: number, service: string | null, to: To, minutes = 10) {
+  const sighting = flow(seconds, { ...TALK, service }, to);
+  sighting.connection!.end = sighting.connection!.start + minutes * MINUTE;
+  return sighting;
+}
+
+Deno.test("unexpected-protocol: SSH through a port of the web is told at once, and worth a look when it goes on", () => {
+  const results = told(UNEXPECTED_DETECTOR, times(30, (at) => talk(at, "ssh", { port: 443 })));
+  assert.ok(results[0]!.score >= 30, `${results[0]!.score}`);
+  assert.ok(last(results).score >= 40 && last(results).score < 60);
+  assert.equal(last(results).title, "SSH on port 443: 10.0.0.5 to 203.0.113.7");
+  assert.equal(last(results).technique, "T1572");
+});
+
+Deno.test("unexpected-protocol: services where they belong, inside, or in a game are nothing", () => {
+  const silent: [string | null, number, string?][] = [
+    ["ssl", 443],
+    ["tls", 8443],
+    ["http", 80],
+    ["http", 8080],
+    ["ssh", 22],
+    ["ssh", 2222],
+    ["dns", 53],
+    ["gssapi,krb,smb", 445],
+    ["ssl", 993],
+    ["ssh", 443, "10.0.9.9"],
+    [null, 4444, "10.0.9.9"],
+    [null, 443],
+    [null, 6881],
+    [null, 27017],
+    ["ftp-data", 40_000],
+    ["http", 4711],
+  ];
+  for (const [service, port, ip] of silent) {
+    assert.deepEqual(told(UNEXPECTED_DETECTOR, [talk(0, service, { port, ip })]), [], `${service} ${port}`);
+  }
+});
+
+Deno.test("unexpected-protocol: an unknown protocol on a kit's port is low; a short or empty one is nothing", () => {
+  const { score, summary } = last(told(UNEXPECTED_DETECTOR, [talk(0, null, { port: 1234 }, 30)]));
+  assert.ok(score >= 20 && score < 40, `${score}`);
+  assert.match(
+    summary,
+    /does not recognise .* 900 kB came in and 70 kB went out, the longest connection took 30 minutes/,
+  );
+  const small = flow(0, { bytesOut: 100, bytesIn: 100, packetsOut: 3, packetsIn: 3 }, { port: 4444 });
+  assert.deepEqual(told(UNEXPECTED_DETECTOR, [small]), []);
+  const exported = talk(0, null, { port: 4444 });
+  exported.observation.source = "netflow";
+  assert.deepEqual(told(UNEXPECTED_DETECTOR, [exported]), []);
+});
+
+Deno.test("unexpected-protocol: data of FTP comes on any port", () => {
+  const data = talk(5, null, { port: 31_337 }, 60);
+  assert.equal(told(UNEXPECTED_DETECTOR, [data]).length, 1);
+  assert.deepEqual(told(UNEXPECTED_DETECTOR, [talk(0, "ftp", { port: 21 }), data]), []);
+});
+
+Deno.test("unexpected-protocol: a program fetched, then another port of the same address, is medium", () => {
+  const both: Detector = {
+    ...UNEXPECTED_DETECTOR,
+    feeds: ["connection", "tls", "http"],
+    attend: (sighting, need) => {
+      const fetch = TLS_RARITY_DETECTOR.attend(sighting, need);
+      const judge = UNEXPECTED_DETECTOR.attend(sighting, need);
+      return () => {
+        fetch?.();
+        return judge?.() ?? null;
+      };
+    },
+  };
+  const half = { bytesOut: 0, bytesIn: 204_486, packetsOut: 0, packetsIn: 143 };
+  const results = told(both, [
+    http(0, PROGRAM),
+    flow(45, half, { port: 5678 }),
+    talk(60, null, { port: 5678 }, 2),
+  ]);
+  assert.ok(results[0]!.score >= 40 && results[0]!.score < 60, `${results[0]!.score}`);
+  assert.equal(
+    results[0]!.title,
+    "10.0.0.5 fetched a program from 203.0.113.7 and then spoke with it on port 5678",
+  );
+  assert.match(results[0]!.summary, /45 seconds before, it fetched a program from port 80/);
+  const { results: apart } = drive([both], [http(0, PROGRAM), flow(4000, half, { port: 5678 })]);
+  assert.deepEqual(apart, []);
+  const { results: elsewhere } = drive([both], [
+    http(0, PROGRAM),
+    flow(45, half, { port: 5678, ip: "203.0.113.8" }),
+  ]);
+  assert.deepEqual(elsewhere, []);
+});
+
+Deno.test("unexpected-protocol: peers of a peer-to-peer program weigh little", () => {
+  const peers = times(
+    200,
+    (at, index) => talk(at, null, { ip: `203.0.113.${index}`, port: 20_000 + index }, 30),
+  );
+  assert.deepEqual(told(UNEXPECTED_DETECTOR, peers), []);
+  const relays = times(200, (at, index) => talk(at, "ssl", { ip: `203.0.113.${index}`, port: 9001 }, 3));
+  assert.deepEqual(told(UNEXPECTED_DETECTOR, relays), []);
+});
+
+Deno.test("unexpected-protocol: a record of an application names what the flow's own does not", () => {
+  const results = told(UNEXPECTED_DETECTOR, [talk(0, null, { port: 6666 }), tls(1, {}, { port: 6666 })]);
+  assert.equal(results.length, 2);
+  assert.equal(results[0]!.title, "An unknown protocol on port 6666: 10.0.0.5 to 203.0.113.7");
+  assert.equal(results[1]!.title, "TLS on port 6666: 10.0.0.5 to 203.0.113.7");
+});
+
+Deno.test("unexpected-protocol: of several names the worst counts", () => {
+  assert.equal(oddService("http,ssl", "tcp", 443)?.name, "HTTP in clear");
+  assert.equal(oddService("ssl", "udp", 4711), null);
+  assert.equal(oddService("constructor", "tcp", 4711), null);
+});
+
+Deno.test("unexpected-protocol: whatever comes never throws, and states stay bounded", () => {
+  const one = fc.record({
+    service: fc.option(
+      fc.oneof(fc.constantFrom("ssl", "ssh", "http", "irc", "ftp", "smb,ssl"), fc.string({ unit: "binary" })),
+    ),
+    serverName: fc.option(fc.string({ unit: "binary", maxLength: 300 })),
+    port: fc.nat(65_535),
+    host: fc.nat(60),
+    bytes: fc.option(fc.oneof(fc.nat(), fc.constant(2n ** 64n - 1n))),
+    seconds: fc.integer({ min: -(2 ** 31), max: 2 ** 31 }),
+  });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 60 }), (all) => {
+      told(
+        UNEXPECTED_DETECTOR,
+        all.map(({ service, serverName, port, host, bytes, seconds }) =>
+          flow(seconds, {
+            service,
+            serverName,
+            bytesIn: bytes,
+            bytesOut: bytes,
+            packetsIn: bytes,
+            packetsOut: bytes,
+          }, {
+            ip: `203.0.113.${host}`,
+            port,
+          })
+        ),
+      );
+    }),
+    { numRuns: 30 },
+  );
+  assert.throws(() => UNEXPECTED.decode(new Uint8Array([9])), RangeError);
+});
