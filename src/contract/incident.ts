@@ -26,6 +26,10 @@ export const Incident = z.object({
   first_seen: Timestamp,
   last_seen: Timestamp,
   revision: z.number().int().positive(),
+  suppressed: z.object({ suppression_id: Id, reason: z.string(), until: Timestamp }).nullable().openapi({
+    description:
+      "The suppression that every result of the incident lies within, while it holds. The status stays.",
+  }),
 }).openapi("Incident");
 export type Incident = z.infer<typeof Incident>;
 
@@ -38,6 +42,13 @@ export const SubScore = z.object({
 }).openapi("SubScore");
 export type SubScore = z.infer<typeof SubScore>;
 
+/** Who a result names beside its device: an address, a name, a service, as far as it is one of these. */
+export const Destination = z.object({
+  ip: z.string().nullable(),
+  name: z.string().nullable(),
+  port: z.number().int().nullable(),
+}).openapi("Destination");
+
 /** What one detector said once. `analysis_id` names the persisted analysis result behind it. */
 export const ModelResult = z.object({
   analysis_id: Id,
@@ -45,12 +56,22 @@ export const ModelResult = z.object({
   model_version: z.string(),
   technique: z.string().nullable().openapi({ description: "MITRE ATT&CK technique." }),
   at: Timestamp,
+  first_seen: Timestamp.openapi({ description: "Since when what it speaks of goes on, by source time." }),
+  last_seen: Timestamp,
   device_id: Id.nullable(),
+  title: z.string().openapi({ description: "What happened, in plain words." }),
   subject: z.string().openapi({ description: "What the detector looked at, in words." }),
+  destinations: z.array(Destination).openapi({
+    description:
+      "The other side of what was found, the most important ones; empty where it was not recorded.",
+  }),
   score: Score,
   confidence: Confidence,
   sub_scores: z.array(SubScore),
   modifiers: z.array(SubScore),
+  summary: z.string().openapi({
+    description: "Who, what, to whom, how long; empty where it was not recorded.",
+  }),
   explanation: z.string(),
   evidence_ids: z.array(Id),
 }).openapi("ModelResult");
@@ -60,6 +81,9 @@ export const IncidentDetail = Incident.extend({
   evidence: z.array(EvidenceItem),
   evidence_truncated: z.boolean(),
   model_results: z.array(ModelResult),
+  score_parts: z.array(SubScore).openapi({
+    description: "What the incident's score is made of, in points; their sum is the score.",
+  }),
   score_history: z.array(z.object({ at: Timestamp, score: Score, reason: z.string() })),
   workflow_history: z.array(WorkflowEntry),
   analyst: z.object({
@@ -69,6 +93,15 @@ export const IncidentDetail = Incident.extend({
     text: z.string().nullable(),
   }),
   unresolved_evidence_ids: z.array(Id),
+  continues: Id.nullable().openapi({
+    description: "The incident that this one goes on from, which had lasted too long to take up more.",
+  }),
+  held_back: z.object({ results: z.number().int().nonnegative(), last_at: Timestamp.nullable() }).nullable()
+    .openapi({
+      description:
+        "Results that the verdict `false_positive` has held back since: the same detector, device and destination. " +
+        "Null for every other status.",
+    }),
   device_names: z.record(z.string(), z.string()),
 }).openapi("IncidentDetail");
 export type IncidentDetail = z.infer<typeof IncidentDetail>;
@@ -77,6 +110,10 @@ export const IncidentQuery = PageQuery.extend(WindowQuery.shape).extend({
   status: z.enum(INCIDENT_STATUSES).optional(),
   severity: z.enum(SEVERITIES).optional(),
   device_id: Id.optional(),
+  suppressed: z.enum(["true", "false"]).transform((text) => text === "true").optional().openapi({
+    type: "boolean",
+    description: "Only those that a suppression covers now, or only the others. Default: both.",
+  }),
 });
 
 /** Exactly one status change plus a comment; closing needs the comment. */

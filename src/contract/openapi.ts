@@ -157,7 +157,8 @@ function responses(route: Route) {
 
 /** Whoever shows one revisioned object says its revision in `ETag`. */
 function hasRevision(route: Route): boolean {
-  return (Object.values(ROUTES) as Route[]).some((other) => other.revisioned && other.path === route.path);
+  return route.tagged === true ||
+    (Object.values(ROUTES) as Route[]).some((other) => other.revisioned && other.path === route.path);
 }
 
 function answer(

@@ -1,68 +1,22 @@
-import type { z } from "@hono/zod-openapi";
 import { collection, single } from "./common.ts";
 import { Device, DeviceDetail, DeviceDetailQuery, DevicePatch, DeviceQuery } from "./device.ts";
 import { Flow, FlowEvidenceQuery, FlowObservation, FlowQuery } from "./flow.ts";
 import { HealthReport } from "./health.ts";
 import { Incident, IncidentDetail, IncidentPatch, IncidentQuery } from "./incident.ts";
-import type { Role } from "./kinds.ts";
+import { REVIEW_ROUTES } from "./review-routes.ts";
+import { patch, read, type Route } from "./route.ts";
 import { Session, TenantSelection } from "./session.ts";
-import { Site } from "./site.ts";
+import { SiteReport } from "./site.ts";
 
-/**
- * One operation of the API. Web and core both read this table: the web layer to check role, form and headers
- * before it signs, the core to check all of it again and to serve it; the OpenAPI document is made from it.
- */
-export interface Route {
-  method: "GET" | "POST" | "PATCH";
-  /** OpenAPI path template. */
-  path: string;
-  summary: string;
-  tag: string;
-  /** The role both layers require; any role includes `reader`. */
-  role: Role;
-  /** `core`: proxied by a signed request. `web`: answered by the web layer itself. */
-  servedBy: "core" | "web";
-  /** Needs a selected tenant. */
-  tenant: boolean;
-  query?: z.ZodObject;
-  body?: z.ZodType;
-  /** A write needs `Idempotency-Key`. */
-  write: boolean;
-  /** A write on a revisioned resource also needs `If-Match`, and the answer carries `ETag`. */
-  revisioned: boolean;
-  /** Answer status and body on success. */
-  status: number;
-  response: z.ZodType;
-  /** Further statuses that carry the same body (health answers 503 with a report). */
-  alsoStatus?: number[];
-}
-
-const read = {
-  method: "GET",
-  role: "reader",
-  servedBy: "core",
-  tenant: true,
-  write: false,
-  revisioned: false,
-  status: 200,
-} as const;
-const patch = {
-  method: "PATCH",
-  role: "analyst",
-  servedBy: "core",
-  tenant: true,
-  write: true,
-  revisioned: true,
-  status: 200,
-} as const;
+export type { Route };
 
 export const ROUTES = {
   getSite: {
     ...read,
     path: "/api/v1/site",
-    summary: "The site configuration",
+    summary: "The site configuration, and how far what is usual there is learned",
     tag: "Site",
-    response: single(Site),
+    response: single(SiteReport),
   },
 
   listDevices: {
@@ -130,6 +84,8 @@ export const ROUTES = {
     body: IncidentPatch,
     response: single(IncidentDetail),
   },
+
+  ...REVIEW_ROUTES,
 
   getHealth: {
     ...read,

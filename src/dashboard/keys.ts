@@ -9,6 +9,7 @@ export const GO_TO = {
   i: { to: "/incidents", name: "Incidents" },
   d: { to: "/devices", name: "Devices" },
   f: { to: "/flows", name: "Flows" },
+  s: { to: "/suppressions", name: "Suppressions" },
   h: { to: "/health", name: "Health" },
 } as const;
 

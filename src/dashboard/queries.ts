@@ -3,7 +3,8 @@ import type { Device, DeviceDetail } from "../contract/device.ts";
 import type { Flow, FlowObservation } from "../contract/flow.ts";
 import type { HealthReport } from "../contract/health.ts";
 import type { Incident, IncidentDetail } from "../contract/incident.ts";
-import type { Site } from "../contract/site.ts";
+import type { SiteReport } from "../contract/site.ts";
+import type { Suppression } from "../contract/suppression.ts";
 import { getOne, getPage, type Page, type Params } from "./api.ts";
 import { type Range, rangeKey, type Window, windowOf } from "./range.ts";
 
@@ -42,9 +43,14 @@ export interface IncidentFilter {
   status?: string;
   severity?: string;
   device_id?: string;
+  /** `true` or `false`; both where it is absent. */
+  suppressed?: string;
 }
 export const incidentList = (tenant: string, filter: IncidentFilter, range: Range) =>
   list<Incident>(tenant, "/api/v1/incidents", { ...filter }, range);
+
+export const suppressionList = (tenant: string, filter: { status?: string }) =>
+  list<Suppression>(tenant, "/api/v1/suppressions", { ...filter }, null);
 
 export interface DeviceFilter {
   query?: string;
@@ -172,7 +178,7 @@ export const healthReport = (tenant: string) =>
 export const siteQuery = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, "site"],
-    queryFn: ({ signal }) => getOne<Site>("/api/v1/site", {}, signal),
+    queryFn: ({ signal }) => getOne<SiteReport>("/api/v1/site", {}, signal),
     // It changes only with the deployment's configuration.
     staleTime: Infinity,
   });

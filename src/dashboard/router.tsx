@@ -6,6 +6,7 @@ import {
   retainSearchParams,
 } from "@tanstack/react-router";
 import type { EvidenceSource, IncidentStatus, Severity } from "../contract/kinds.ts";
+import type { SuppressionStatus } from "../contract/suppression.ts";
 import { Shell } from "./components/shell.tsx";
 import { STATUS_ORDER } from "./components/tags.tsx";
 import { DevicePage } from "./pages/device.tsx";
@@ -16,8 +17,9 @@ import { Flows } from "./pages/flows.tsx";
 import { FLOW_SOURCES } from "./flow_sources.ts";
 import { Health } from "./pages/health.tsx";
 import { IncidentPage } from "./pages/incident.tsx";
-import { Incidents } from "./pages/incidents.tsx";
+import { Incidents, SUPPRESSED_VIEWS, type SuppressedView } from "./pages/incidents.tsx";
 import { Overview } from "./pages/overview.tsx";
+import { SUPPRESSION_ORDER, Suppressions } from "./pages/suppressions.tsx";
 import { type RangeSearch, readRangeSearch } from "./range.ts";
 import { SessionGate } from "./session.tsx";
 import { SEVERITY_ORDER } from "./severity.ts";
@@ -49,10 +51,16 @@ const overview = createRoute({ getParentRoute: () => rootRoute, path: "/", compo
 const incidents = createRoute({
   getParentRoute: () => rootRoute,
   path: "/incidents",
-  validateSearch: (search: Search): { status?: IncidentStatus; severity?: Severity; device_id?: string } => ({
+  validateSearch: (search: Search): {
+    status?: IncidentStatus;
+    severity?: Severity;
+    device_id?: string;
+    suppressed?: SuppressedView;
+  } => ({
     status: oneOf(STATUS_ORDER, search.status),
     severity: oneOf(SEVERITY_ORDER, search.severity),
     device_id: text(search.device_id),
+    suppressed: oneOf(SUPPRESSED_VIEWS, search.suppressed),
   }),
   component: Incidents,
 });
@@ -99,10 +107,28 @@ const flows = createRoute({
   component: Flows,
 });
 const flow = createRoute({ getParentRoute: () => rootRoute, path: "/flows/$flowId", component: FlowPage });
+const suppressions = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/suppressions",
+  validateSearch: (search: Search): { status?: SuppressionStatus } => ({
+    status: oneOf(SUPPRESSION_ORDER, search.status),
+  }),
+  component: Suppressions,
+});
 const health = createRoute({ getParentRoute: () => rootRoute, path: "/health", component: Health });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([overview, incidents, incident, devices, device, flows, flow, health]),
+  routeTree: rootRoute.addChildren([
+    overview,
+    incidents,
+    incident,
+    devices,
+    device,
+    flows,
+    flow,
+    suppressions,
+    health,
+  ]),
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: ({ error, reset }) => <Broken error={error} reset={reset} />,
   // Plain `name=value` pairs, so that addresses can be read, typed and sent to somebody.

@@ -1,18 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Incident } from "../contract/incident.ts";
 import type { DetectorResult } from "../domain/detect/result.ts";
-import {
-  applyResult,
-  type IncidentState,
-  incidentToJoin,
-  opens,
-  type ScoreEntry,
-} from "../domain/incident/lifecycle.ts";
+import { continued, incidentToJoin, type Marks } from "../domain/incident/joining.ts";
+import { applyResult, type IncidentState, opens, type ScoreEntry } from "../domain/incident/lifecycle.ts";
 import { timeUuid } from "../kit/id.ts";
 import { formatMillis } from "../kit/time.ts";
 import type { Tx } from "../store/database.ts";
 import { appendEvents, type LoggedEvent, takeNumbers } from "../store/event-log.ts";
-import { type IncidentRow, incidentsOfGroups } from "../store/incident-read.ts";
+import { addMarks } from "../store/incident-join.ts";
 import {
   appendScores,
   insertResults,
@@ -22,6 +17,8 @@ import {
   writeIncidents,
 } from "../store/incident-write.ts";
 import { DeviceScores } from "./device-scores.ts";
+import { IncidentContext, type SiteView } from "./incident-context.ts";
+import { marksToStore } from "./incident-rows.ts";
 
 /** A result and the evidence whose arrival brought it. */
 export interface Finding {
@@ -31,10 +28,12 @@ export interface Finding {
 
 /**
  * Lets each finding open or join its incident, in order, and writes what came of it: incidents, results, evidence
- * links, scores, and one event for each that the outside should hear of.
+ * links, scores, and one event for each that the outside should hear of. What a suppression or a verdict holds back is
+ * kept as a result, and nothing else.
  */
 export class IncidentRound {
-  readonly #open = new Map<string, StoredIncident[]>();
+  /** In the order of their numbers. */
+  readonly #incidents: StoredIncident[];
   readonly #touched = new Set<StoredIncident>();
   readonly #created: StoredIncident[] = [];
   readonly #results: StoredResult[] = [];
@@ -45,25 +44,27 @@ export class IncidentRound {
   private constructor(
     private readonly tenantId: string,
     private readonly now: number,
+    private readonly context: IncidentContext,
     private readonly deviceScores: DeviceScores,
-  ) {}
+  ) {
+    this.#incidents = [...context.incidents];
+  }
 
   static async load(
     tx: Tx,
     tenantId: string,
     findings: readonly Finding[],
+    site: SiteView,
     now: number,
   ): Promise<IncidentRound> {
-    const groups = new Map(findings.map(({ result }) => [groupOf(result), result]));
-    const known = await incidentsOfGroups(tx, tenantId, [...groups.values()]);
+    const results = findings.map(({ result }) => result);
+    const context = await IncidentContext.load(tx, tenantId, results, site, now);
     const deviceIds = [
-      ...known.flatMap((row) => row.device_ids),
-      ...findings.flatMap(({ result }) => result.deviceIds),
+      ...context.incidents.flatMap(({ state }) => state.deviceIds),
+      ...results.flatMap((result) => result.deviceIds),
     ];
-    const round = new IncidentRound(tenantId, now, await DeviceScores.load(tx, tenantId, deviceIds));
-    for (const row of known) {
-      round.#remember({ incidentId: row.incident_id, incidentNo: row.incident_no, state: toState(row) });
-    }
+    const scores = await DeviceScores.load(tx, tenantId, deviceIds);
+    const round = new IncidentRound(tenantId, now, context, scores);
     for (const finding of findings) round.#apply(finding);
     return round;
   }
@@ -77,7 +78,9 @@ export class IncidentRound {
         incident.incidentNo = last - this.#created.length + 1 + index
       );
     }
-    await writeIncidents(tx, tenantId, [...this.#touched]);
+    const touched = [...this.#touched];
+    await writeIncidents(tx, tenantId, touched);
+    await addMarks(tx, tenantId, marksToStore(touched, this.context.storedMarks));
     await insertResults(tx, tenantId, this.#results);
     await linkEvidence(tx, tenantId, this.#links);
     await appendScores(tx, tenantId, this.#scores);
@@ -85,24 +88,34 @@ export class IncidentRound {
     await appendEvents(tx, tenantId, this.#events);
   }
 
-  #remember(incident: StoredIncident): void {
-    const group = groupOf(incident.state);
-    const known = this.#open.get(group);
-    if (known) known.push(incident);
-    else this.#open.set(group, [incident]);
-  }
-
   #apply({ trigger, result }: Finding): void {
-    const known = incidentToJoin(this.#open.get(groupOf(result)) ?? [], result);
-    if (!known && !opens(result)) {
-      this.#keepResult(trigger, result, null);
+    const suppressedBy = this.context.suppressor(result);
+    if (suppressedBy !== null) {
+      this.#keepResult(trigger, result, { suppressedBy });
       return;
     }
-    const applied = applyResult(known?.state ?? null, result);
-    const incident = known ?? this.#create(result, applied.incident);
-    incident.state = applied.incident;
+    const marks = this.context.marksOf(result);
+    const known = incidentToJoin(this.#incidents, result, marks)?.incident ?? null;
+    const heldBy = this.context.verdict(result);
+    if (heldBy !== null && !(known !== null && isCorroborated(known.state, result, marks))) {
+      this.#keepResult(trigger, result, { heldBy });
+      return;
+    }
+    if (known === null && !opens(result)) {
+      this.#keepResult(trigger, result, {});
+      return;
+    }
+    const told = {
+      result,
+      marks,
+      deviceName: this.context.nameOf(result),
+      importance: this.context.importanceOf(result),
+    };
+    const applied = applyResult(known?.state ?? null, told);
+    const incident = known ?? this.#create(trigger, result, marks, applied.incident);
+    if (known !== null) known.state = applied.incident;
     this.#touched.add(incident);
-    this.#keepResult(trigger, result, incident.incidentId);
+    this.#keepResult(trigger, result, { incidentId: incident.incidentId });
     for (const ref of result.evidence) this.#links.push({ incidentId: incident.incidentId, ref });
     if (applied.scoreEntry) this.#scores.push({ incidentId: incident.incidentId, entry: applied.scoreEntry });
     if (applied.created) this.#log("incident.created", incident, {});
@@ -113,20 +126,34 @@ export class IncidentRound {
     this.deviceScores.follow(incident.incidentId, incident.state, at, reason);
   }
 
-  #create(result: DetectorResult, state: IncidentState): StoredIncident {
-    const entropy = createHash("sha256").update(`${this.tenantId}\n${groupOf(result)}\n${result.firstSeen}`)
-      .digest();
-    const incident = { incidentId: timeUuid(result.firstSeen, entropy), incidentNo: 0, state };
+  /** Named after the evidence that brought it: a group may open another one, after a pause or a verdict. */
+  #create(trigger: string, result: DetectorResult, marks: Marks, state: IncidentState): StoredIncident {
+    const incident = {
+      incidentId: timeUuid(result.firstSeen, this.#entropy(trigger, result)),
+      incidentNo: 0,
+      state: { ...state, continues: continued(this.#incidents, result, marks)?.incidentId ?? null },
+    };
     this.#created.push(incident);
-    this.#remember(incident);
+    this.#incidents.push(incident);
     return incident;
   }
 
-  #keepResult(trigger: string, result: DetectorResult, incidentId: string | null): void {
-    const entropy = createHash("sha256").update(`${this.tenantId}\n${groupOf(result)}\n${trigger}`).digest();
+  #entropy(trigger: string, { modelId, groupKey }: DetectorResult): Uint8Array {
+    return createHash("sha256").update(`${this.tenantId}\n${modelId}\n${groupKey}\n${trigger}`).digest();
+  }
+
+  #keepResult(
+    trigger: string,
+    result: DetectorResult,
+    { incidentId = null, suppressedBy = null, heldBy = null }: Partial<
+      Pick<StoredResult, "incidentId" | "suppressedBy" | "heldBy">
+    >,
+  ): void {
     this.#results.push({
-      analysisId: timeUuid(result.at, entropy),
+      analysisId: timeUuid(result.at, this.#entropy(trigger, result)),
       incidentId,
+      suppressedBy,
+      heldBy,
       groupKey: result.groupKey,
       at: result.at,
       body: {
@@ -134,12 +161,17 @@ export class IncidentRound {
         model_version: result.modelVersion,
         technique: result.technique,
         at: formatMillis(result.at),
+        first_seen: formatMillis(result.firstSeen),
+        last_seen: formatMillis(result.lastSeen),
         device_id: result.deviceId,
+        title: result.title,
         subject: result.subject,
+        destinations: result.destinations,
         score: result.score,
         confidence: result.confidence,
         sub_scores: result.subScores,
         modifiers: result.modifiers,
+        summary: result.summary,
         explanation: result.explanation,
         evidence_ids: result.evidence.map((ref) => ref.evidenceId),
       },
@@ -159,25 +191,15 @@ export class IncidentRound {
   }
 }
 
-function groupOf({ modelId, groupKey }: { modelId: string; groupKey: string }): string {
-  return `${modelId}\n${groupKey}`;
-}
-
-function toState(row: IncidentRow): IncidentState {
-  return {
-    modelId: row.model_id,
-    groupKey: row.group_key,
-    modelScores: row.model_scores,
-    title: row.title,
-    summary: row.summary,
-    severity: row.severity,
-    score: row.score,
-    status: row.status,
-    deviceIds: row.device_ids,
-    firstSeen: row.first_seen,
-    lastSeen: row.last_seen,
-    revision: row.revision,
-  };
+/** Whether another detector speaks of the same device's story, too. */
+function isCorroborated(
+  { modelScores, mainDevices, status }: IncidentState,
+  { modelId }: DetectorResult,
+  { device }: Marks,
+): boolean {
+  if (device === null || !mainDevices.includes(device)) return false;
+  const worked = status === "open" || status === "investigating";
+  return worked && Object.keys(modelScores).some((other) => other !== modelId);
 }
 
 /** The incident list fields, as an event carries them. */
@@ -194,5 +216,6 @@ function incidentFields(id: string, state: IncidentState): Incident {
     first_seen: formatMillis(state.firstSeen),
     last_seen: formatMillis(state.lastSeen),
     revision: state.revision,
+    suppressed: null,
   };
 }

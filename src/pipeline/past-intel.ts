@@ -4,7 +4,7 @@ import { isDeviceAddress } from "../domain/device/presence.ts";
 import type { Sightings } from "../domain/intel/sightings.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { Tx } from "../store/database.ts";
-import { countDevices, devicesByAddress } from "../store/device-write.ts";
+import { countDevices, devicesByAddress, type KnownDevice } from "../store/device-write.ts";
 import { flowsByIds, timeOfId } from "../store/flow-read.ts";
 import { type Finding, IncidentRound } from "./incidents.ts";
 
@@ -31,12 +31,12 @@ export async function announcePast(
   const flows = await flowsByIds(tx, tenantId, [...new Set(matches.map(({ flowId }) => flowId))]);
   const deviceCount = await countDevices(tx, tenantId);
   const users = usersOf(found);
-  const names = new Map<string, string>();
+  const known = new Map<string, KnownDevice>();
   const findings: Finding[] = [];
   for (const match of matches) {
     const { partyIp, evidenceId, flowId } = match;
     const device = devices.get(partyIp);
-    if (device) names.set(device.survivorId, device.displayName);
+    if (device) known.set(device.survivorId, device);
     const party = {
       deviceId: device?.survivorId ?? null,
       key: device?.survivorId ?? partyIp,
@@ -50,8 +50,9 @@ export async function announcePast(
   }
   if (findings.length === 0) return;
   const site = {
-    nameOf: (deviceId: string) => names.get(deviceId) ?? deviceId,
+    nameOf: (deviceId: string) => known.get(deviceId)?.displayName ?? deviceId,
     isInternal: (ip: string) => isDeviceAddress(ip, networks),
+    confirmedType: (deviceId: string) => known.get(deviceId)?.confirmedType ?? null,
   };
   const worst = findings.toSorted(byScore).slice(0, MAX_RESULTS).sort(byTime);
   const round = await IncidentRound.load(tx, tenantId, worst, site, now);

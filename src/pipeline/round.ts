@@ -207,14 +207,14 @@ export async function applyRound(
 async function tellIncidents(
   tx: Tx,
   tenantId: string,
-  { detection: { findings } }: PreparedRound,
+  { devices, detection: { findings } }: PreparedRound,
   now: number,
   described: Promise<void>,
 ): Promise<void> {
   if (findings.length === 0) return;
-  // The inventory may just have said something of its devices.
+  // An incident weighs what people say of its devices, and the inventory may just have said it.
   await described;
-  const incidents = await IncidentRound.load(tx, tenantId, findings, now);
+  const incidents = await IncidentRound.load(tx, tenantId, findings, devices, now);
   await incidents.write(tx);
 }
 

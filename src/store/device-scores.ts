@@ -9,7 +9,7 @@ export interface DeviceStanding {
   /** The devices asked for that show as this one, and perhaps itself. */
   asked: string[];
   score: number;
-  /** Scores of its open and investigated incidents, by incident. */
+  /** Scores of its open and investigated incidents that no suppression covers, by incident. */
   incidents: Map<string, number>;
 }
 
@@ -41,7 +41,9 @@ export async function deviceStandings(
     join incident_device x on x.tenant_id = d.tenant_id and x.device_id = d.device_id
     join incident i on i.tenant_id = x.tenant_id and i.incident_id = x.incident_id
     where d.tenant_id = ${tenantId} and (d.device_id = any(${ids}::uuid[]) or d.merged_into = any(${ids}::uuid[]))
-      and i.status in ('open', 'investigating')`);
+      and i.status in ('open', 'investigating')
+      and (i.suppressed_by is null or not exists (select from suppression s
+        where s.tenant_id = i.tenant_id and s.suppression_id = i.suppressed_by and not s.lifted))`);
   for (const { device_id: deviceId, incident_id: incidentId, score } of incidents) {
     standings.get(deviceId)?.incidents.set(incidentId, score);
   }

@@ -1,11 +1,12 @@
-import type { ModelResult } from "../contract/incident.ts";
+import type { ModelResult, SubScore } from "../contract/incident.ts";
 import type { IncidentStatus, Severity } from "../contract/kinds.ts";
 import type { Tx } from "./database.ts";
 import { deviceGroup } from "./device-group.ts";
 import type { ScoreEntry } from "./device-read.ts";
 import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
-import { plainArray, textArray, timestampLiteral } from "./literals.ts";
+import { plainArray, timestampLiteral } from "./literals.ts";
 import { all, type Sql, sql } from "./sql.ts";
+import { holdsAt } from "./suppressions.ts";
 
 export interface IncidentFilter {
   /** Microseconds, half-open, on last_seen. */
@@ -13,6 +14,8 @@ export interface IncidentFilter {
   status?: IncidentStatus;
   severity?: Severity;
   deviceId?: string;
+  /** Whether a suppression covers it at that time, microseconds. */
+  suppressed?: { is: boolean; at: number };
 }
 
 export interface IncidentRow {
@@ -30,15 +33,19 @@ export interface IncidentRow {
   first_seen: number;
   last_seen: number;
   revision: number;
+  /** Whether it still holds is said by the suppression itself. */
+  suppressed_by: string | null;
+  score_parts: SubScore[];
+  continues: string | null;
   device_ids: string[];
 }
 
-/** With the devices that an incident names, as it names them. */
-function select(tenantId: string): Sql {
+/** With the devices that an incident names, as it names them, and further columns. */
+export function selectNamed(tenantId: string, further: Sql): Sql {
   return sql`
   select i.*, array(
     select x.device_id::text from incident_device x
-    where x.tenant_id = ${tenantId} and x.incident_id = i.incident_id order by x.ordinal) as device_ids
+    where x.tenant_id = ${tenantId} and x.incident_id = i.incident_id order by x.ordinal) as device_ids${further}
   from incident i`;
 }
 
@@ -69,6 +76,11 @@ export async function listIncidents(
   if (before !== null) conditions.push(sql`i.incident_no < ${before}::bigint`);
   if (filter.status !== undefined) conditions.push(sql`i.status = ${filter.status}`);
   if (filter.severity !== undefined) conditions.push(sql`i.severity = ${filter.severity}`);
+  if (filter.suppressed !== undefined) {
+    const held = sql`exists (select from suppression s where s.tenant_id = ${tenantId}
+      and s.suppression_id = i.suppressed_by and ${holdsAt(filter.suppressed.at)})`;
+    conditions.push(filter.suppressed.is ? held : sql`not ${held}`);
+  }
   if (filter.deviceId !== undefined) {
     const group = plainArray(await deviceGroup(tx, tenantId, filter.deviceId));
     conditions.push(sql`exists (select from incident_device x where x.tenant_id = ${tenantId}
@@ -132,14 +144,28 @@ export async function evidenceByLinks(
   return rows.map(toEvidenceRow);
 }
 
-/** The newest persisted result of each detector and group of an incident. */
+/** Results that a detail shows: of that many detectors and groups, those that spoke first. */
+const MAX_RESULTS = 200;
+
+/** The newest persisted result of each detector and group of an incident, in the order in which they first spoke. */
 export async function latestResults(tx: Tx, tenantId: string, incidentId: string): Promise<ModelResult[]> {
-  const rows = await tx.rows<{ analysis_id: string; body: Omit<ModelResult, "analysis_id"> }>(sql`
-    select distinct on (model_id, group_key) analysis_id, body from model_result
-    where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid
-    order by model_id, group_key, result_no desc`);
-  return rows.map((row) => ({ analysis_id: row.analysis_id, ...row.body }));
+  const rows = await tx.rows<{ analysis_id: string; body: KeptResult }>(sql`
+    select r.analysis_id, r.body from model_result r join (
+      select min(result_no) as first_no, max(result_no) as last_no from model_result
+      where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid
+      group by model_id, group_key order by 1 limit ${MAX_RESULTS}
+    ) newest on r.result_no = newest.last_no
+    where r.tenant_id = ${tenantId} and r.incident_id = ${incidentId}::uuid order by newest.first_no`);
+  return rows.map(({ analysis_id, body }) => {
+    const { at, subject } = body;
+    const before = { destinations: [], title: subject, summary: "", first_seen: at, last_seen: at };
+    return { analysis_id, ...before, ...body };
+  });
 }
+
+type Later = "destinations" | "title" | "summary" | "first_seen" | "last_seen";
+/** What stands in the row; the first versions recorded less. */
+type KeptResult = Omit<ModelResult, "analysis_id" | Later> & Partial<Pick<ModelResult, Later>>;
 
 /** Sets status and revision when the revision still matches; false when it does not. */
 export async function updateStatus(
@@ -153,20 +179,4 @@ export async function updateStatus(
     update incident set status = ${status}, revision = revision + 1
     where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid and revision = ${revision}`);
   return changed === 1;
-}
-
-/** Every incident of these groups, oldest first, locked against a person's change until the transaction ends. */
-export async function incidentsOfGroups(
-  tx: Tx,
-  tenantId: string,
-  groups: readonly { modelId: string; groupKey: string }[],
-): Promise<IncidentRow[]> {
-  if (groups.length === 0) return [];
-  return await tx.rows<IncidentRow>(sql`
-    ${select(tenantId)}
-    join unnest(${textArray(groups.map((group) => group.modelId))}::text[],
-      ${textArray(groups.map((group) => group.groupKey))}::text[]) as u (model_id, group_key)
-      on i.model_id = u.model_id and i.group_key = u.group_key
-    where i.tenant_id = ${tenantId} order by i.incident_no
-    for update of i`);
 }

@@ -27,6 +27,11 @@ const INCIDENT: Column<StoredIncident>[] = [
   { name: "first_seen", type: "timestamptz", of: (one) => one.state.firstSeen },
   { name: "last_seen", type: "timestamptz", of: (one) => one.state.lastSeen },
   { name: "revision", type: "integer", of: (one) => one.state.revision },
+  { name: "opened_at", type: "timestamptz", of: (one) => one.state.openedAt },
+  { name: "story", type: "text", cast: "jsonb", of: (one) => jsonText(one.state.story) },
+  { name: "importance", type: "text", cast: "jsonb", of: (one) => jsonText(one.state.importance) },
+  { name: "score_parts", type: "text", cast: "jsonb", of: (one) => jsonText(one.state.scoreParts) },
+  { name: "continues", type: "uuid", of: (one) => one.state.continues },
 ];
 
 const DEVICE: Column<{ incidentId: string; deviceId: string; ordinal: number }>[] = [
@@ -35,7 +40,10 @@ const DEVICE: Column<{ incidentId: string; deviceId: string; ordinal: number }>[
   { name: "ordinal", type: "integer", of: (row) => row.ordinal },
 ];
 
-/** Writes new incidents and what results changed on known ones. A person's status is never overwritten. */
+/**
+ * Writes new incidents and what results changed on known ones. A person's status is never overwritten. An incident that
+ * takes up a result which no suppression held back is covered by none any more.
+ */
 export async function writeIncidents(
   tx: Tx,
   tenantId: string,
@@ -48,7 +56,8 @@ export async function writeIncidents(
     on conflict (tenant_id, incident_id) do update set
       model_scores = excluded.model_scores, title = excluded.title, summary = excluded.summary,
       severity = excluded.severity, score = excluded.score, first_seen = excluded.first_seen,
-      last_seen = excluded.last_seen, revision = excluded.revision`);
+      last_seen = excluded.last_seen, revision = excluded.revision, story = excluded.story,
+      importance = excluded.importance, score_parts = excluded.score_parts, suppressed_by = null`);
   const devices = sorted.flatMap(({ incidentId, state }) =>
     state.deviceIds.map((deviceId, ordinal) => ({ incidentId, deviceId, ordinal }))
   );
@@ -90,6 +99,10 @@ export async function linkEvidence(
 export interface StoredResult {
   analysisId: string;
   incidentId: string | null;
+  /** The suppression that held it back. */
+  suppressedBy: string | null;
+  /** The incident whose verdict, false positive, held it back. */
+  heldBy: string | null;
   groupKey: string;
   /** Microseconds. */
   at: number;
@@ -99,6 +112,8 @@ export interface StoredResult {
 const RESULT: Column<StoredResult>[] = [
   { name: "analysis_id", type: "uuid", of: (result) => result.analysisId },
   { name: "incident_id", type: "uuid", of: (result) => result.incidentId },
+  { name: "suppressed_by", type: "uuid", of: (result) => result.suppressedBy },
+  { name: "held_by", type: "uuid", of: (result) => result.heldBy },
   { name: "model_id", type: "text", of: (result) => result.body.model_id },
   { name: "group_key", type: "text", of: (result) => result.groupKey },
   { name: "at", type: "timestamptz", of: (result) => result.at },

@@ -5,7 +5,9 @@ import identity from "../../migrations/0005_identity.sql" with { type: "text" };
 import intel from "../../migrations/0006_intel.sql" with { type: "text" };
 import inventory from "../../migrations/0007_inventory.sql" with { type: "text" };
 import narrowRows from "../../migrations/0003_narrow_rows.sql" with { type: "text" };
+import review from "../../migrations/0010_review.sql" with { type: "text" };
 import soleEvidence from "../../migrations/0008_sole_evidence.sql" with { type: "text" };
+import stories from "../../migrations/0011_stories.sql" with { type: "text" };
 import spine from "../../migrations/0001_spine.sql" with { type: "text" };
 
 export interface Migration {
@@ -25,4 +27,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 7, name: "inventory", text: inventory },
   { version: 8, name: "sole_evidence", text: soleEvidence },
   { version: 9, name: "detector_memory", text: detectorMemory },
+  { version: 10, name: "review", text: review },
+  { version: 11, name: "stories", text: stories },
 ];

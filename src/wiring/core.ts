@@ -20,6 +20,7 @@ import { BodyReaders } from "../ingest/readers.ts";
 import { systemClock } from "../kit/clock.ts";
 import { listen } from "../kit/listen.ts";
 import { Logging } from "../observe/log.ts";
+import { announcePast } from "../pipeline/past-intel.ts";
 import type { FreshBatch } from "../pipeline/fresh-batches.ts";
 import { Pipeline } from "../pipeline/runner.ts";
 import { Understanders } from "../pipeline/understanders.ts";
@@ -121,6 +122,8 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     logger: logging.logger("intel"),
     intel: () => intel.current(),
     mayWrite: () => disk.isOpen(),
+    announce: (tx, tenantId, found) =>
+      announcePast(tx, tenantId, sites.get(tenantId)?.networks ?? [], found, clock.now()),
   });
   const tenants = new Map([...sites].map(([tenantId, { site }]) => [tenantId, {
     site,

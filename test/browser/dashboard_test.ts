@@ -19,6 +19,7 @@ import {
   RANGE,
   sendStatus,
   signedIn,
+  suppressAndRevoke,
   walkByKeyboard,
 } from "./steps.ts";
 import { assertAccessible, assertFits, launch, read, settled, watch } from "./support.ts";
@@ -152,6 +153,11 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.goto(address ?? "");
     await page.getByText("preferred").first().waitFor();
   });
+
+  await t.step(
+    "a suppressed pattern leaves the list of incidents until it is revoked",
+    () => suppressAndRevoke(page),
+  );
 
   await t.step("the keyboard reaches everything", () => walkByKeyboard(page));
   await t.step("the theme is chosen, kept, and there before the first paint", () => chooseTheme(page));

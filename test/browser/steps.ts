@@ -6,7 +6,7 @@ import type { Device, DeviceDetail } from "../../src/contract/device.ts";
 import type { Flow, FlowObservation } from "../../src/contract/flow.ts";
 import type { Incident, IncidentDetail } from "../../src/contract/incident.ts";
 import type { Session } from "../../src/contract/session.ts";
-import { read, settled } from "./support.ts";
+import { assertAccessible, assertFits, read, settled } from "./support.ts";
 
 /** Wide enough for the sample, whatever the hour. */
 export const RANGE = "range=30d";
@@ -147,6 +147,7 @@ export async function paths(page: Page): Promise<string[]> {
     `/devices/${known.device}?${RANGE}&view=traits`,
     `/devices/${known.device}?${RANGE}&view=identity`,
     `/flows?${RANGE}`,
+    "/suppressions",
     `/flows/${flow[0]!.flow_id}`,
     `/flows/${tls.flow_id}`,
     "/health",
@@ -164,4 +165,36 @@ export async function openFirst(page: Page, path: string): Promise<void> {
   const record = page.getByRole("button", { name: "Raw record" }).first();
   if (path.startsWith("/flows")) await record.click();
   await settled(page);
+}
+
+/** Accepts what the first listed incident tells, and takes it back. */
+export async function suppressAndRevoke(page: Page): Promise<void> {
+  const listed = async () => {
+    // A closed incident is marked by no suppression.
+    await page.goto(`/incidents?status=open&${RANGE}`);
+    await settled(page);
+    return await page.locator("main tr a[data-row]").evaluateAll((rows) =>
+      rows.map((row) => row.getAttribute("href"))
+    );
+  };
+  const link = page.locator("main tr a[data-row]").first();
+  await listed();
+  const href = (await link.getAttribute("href"))!;
+  await link.click();
+  await page.getByRole("button", { name: "Suppress this pattern…" }).click();
+  await assertAccessible(page, "suppression form");
+  await page.getByLabel(/Why this is accepted/).fill("Agreed with operations.");
+  await page.getByRole("button", { name: "Suppress", exact: true }).click();
+  await page.getByText("Accepted until").waitFor();
+  assert.equal((await listed()).includes(href), false);
+
+  await page.goto("/suppressions");
+  await settled(page);
+  await assertAccessible(page, "suppressions");
+  await assertFits(page, "suppressions");
+  await page.getByRole("button", { name: "Revoke…" }).click();
+  await page.getByLabel(/Why it ends/).fill("It was not.");
+  await page.getByRole("button", { name: "Revoke", exact: true }).click();
+  await page.locator("td", { hasText: "Revoked" }).first().waitFor();
+  assert.equal((await listed()).includes(href), true);
 }

@@ -34,7 +34,18 @@ interface Path {
   device_id?: string;
   flow_id?: string;
   incident_id?: string;
+  suppression_id?: string;
+  proposal_id?: string;
 }
+/** Collections that are walked here. */
+type Walked =
+  | "listFlows"
+  | "listDevices"
+  | "listIncidents"
+  | "getFlowEvidence"
+  | "listSuppressions"
+  | "listModelFeedback"
+  | "listProposals";
 type Change = Omit<Sent, "method" | "target"> & { revision?: number };
 
 /** The core with its real handlers on a database, and the ingest and pipeline that fill it. */
@@ -57,7 +68,7 @@ export class Api {
     for (let next = 0; next < lines.length; next += 1000) {
       await pushBatch(this.db, source, lines.slice(next, next + 1000), this.clock.now());
     }
-    await settle(this.db, { tenantId: source.tenantId });
+    await settle(this.db, { tenantId: source.tenantId, now: this.clock.now() });
   }
 
   /** A read that must succeed: its answer, checked against the contract, the document and the common formats. */
@@ -94,7 +105,7 @@ export class Api {
   }
 
   /** Every page of a collection. */
-  async walk<Id extends "listFlows" | "listDevices" | "listIncidents" | "getFlowEvidence">(
+  async walk<Id extends Walked>(
     id: Id,
     query: Query,
     options: { path?: Path; between?: () => Promise<void> } = {},

@@ -168,6 +168,39 @@ testDatabases(
   },
 );
 
+testDatabases(
+  "incident patch: a false positive holds the same back, until it is something else",
+  async (db) => {
+    const api = new Api(db);
+    const path = await oneIncident(api);
+    const change = async (revision: number, status: IncidentStatus) => {
+      const body = { status, comment: "our own monitoring" };
+      return (await checked("patchIncident", await api.change("patchIncident", path, { revision, body })))
+        .data;
+    };
+    const again = (n: number) =>
+      alert({ at: NOW - MINUTE + n * SECOND, sid: 6000 + n, more: { flow_id: n } });
+    assert.deepEqual((await api.read("getIncident", {}, {}, path)).data.held_back, null);
+    assert.deepEqual((await change(1, "false_positive")).held_back, { results: 0, last_at: null });
+    await api.take(SURICATA, [again(1), again(2), again(3)]);
+    const { data } = await api.read("getIncident", {}, {}, path);
+    assert.ok(data.held_back!.results > 0 && data.held_back!.last_at !== null);
+    assert.deepEqual([data.score, data.revision, data.model_results.length], [50, 2, 1]);
+    assert.equal((await events(api)).filter(({ type }) => type !== "incident.closed").length, 1);
+
+    // Another destination was never judged: that is another incident.
+    await api.take(SURICATA, [alert({ at: NOW - 20 * SECOND, dst: "203.0.113.77", sid: 7000 })]);
+    const [other, ...rest] = (await api.read("listIncidents")).data;
+    assert.deepEqual([rest.length, other!.status], [1, "open"]);
+
+    assert.equal((await change(2, "resolved")).held_back, null);
+    await api.take(SURICATA, [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(again));
+    const after = (await api.read("listIncidents")).data;
+    assert.equal(after.length, 2);
+    assert.ok(after.some(({ score }) => score > 50));
+  },
+);
+
 testDatabases("incident patch: what is refused changes nothing", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);

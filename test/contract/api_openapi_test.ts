@@ -86,7 +86,7 @@ Deno.test("document: OpenAPI 3.1, its parts where they belong", () => {
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual(ids.toSorted(), Object.keys(ROUTES).sort());
   for (const { path, method, operation } of operations) {
-    assert.match(path, /^\/api\/v1\/[a-z{}_/]+$/);
+    assert.match(path, /^\/api\/v1\/[a-z{}_/-]+$/);
     assert.ok(["get", "post", "patch"].includes(method));
     assert.ok(operation.summary);
     for (const [status, response] of Object.entries(operation.responses)) {

@@ -3,6 +3,7 @@ import { parseSites } from "../../src/config/sites.ts";
 import { Faults } from "../../src/config/faults.ts";
 import type { Role } from "../../src/contract/kinds.ts";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
+import { formatMicros } from "../../src/kit/time.ts";
 import { sql } from "../../src/store/sql.ts";
 import { testDatabases } from "../support/database.ts";
 import { sensor } from "../support/pipeline.ts";
@@ -99,12 +100,14 @@ testDatabases("tenants: each has its site, its sensors and its numbers", async (
     display_name: "Headquarters",
     home_coordinates: { latitude: 52.5, longitude: 13.4 },
     vlans: [{ vlan_id: 12, name: "Office", cidrs: ["10.0.0.0/24", "fd00::/64"] }],
+    learning: { phase: "unknown", days: 0, needed_days: 7 },
   });
   assert.deepEqual((await api.read("getSite", {}, BRANCH)).data, {
     site_id: "branch",
     display_name: "branch",
     home_coordinates: null,
     vlans: [],
+    learning: { phase: "unknown", days: 0, needed_days: 7 },
   });
   await api.take(ZEEK, [conn(), dns()]);
   const health = (await api.read("getHealth", {}, BRANCH)).data;
@@ -138,10 +141,37 @@ testDatabases("tenants: an idempotency key is one tenant's and one person's", as
 testDatabases("roles: the core itself asks for the role of each operation", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert()]);
-  const path = await idsOf(api, "main");
+  const ids = await idsOf(api, "main");
+  const suppression = {
+    pattern: { source: "192.0.2.1", detector: "beacon" },
+    reason: "why not",
+    expires_at: formatMicros(NOW + SECOND),
+  };
+  const proposal = { model_id: "beacon", action: "other", details: "nothing", reason: "why not" };
+  const made = await checked(
+    "createSuppression",
+    await api.change("createSuppression", {}, { body: suppression }),
+  );
+  const proposed = await checked(
+    "proposeModelChange",
+    await api.change("proposeModelChange", {}, { body: proposal }),
+  );
+  const path = {
+    ...ids,
+    suppression_id: made.data.suppression_id,
+    proposal_id: proposed.data.proposal_id,
+  };
+  const { incident_id } = ids;
   const bodies: Partial<Record<OperationId, unknown>> = {
     patchDevice: { owner: "x" },
     patchIncident: { status: "investigating" },
+    createSuppression: suppression,
+    revokeSuppression: { reason: "no more" },
+    createModelFeedback: { model_id: "signature-alert", incident_id, verdict: "useful" },
+    suggestClassification: { device_type: "printer", reason: "why not" },
+    proposeModelChange: proposal,
+    proposeTriage: { incident_id, incident_status: "resolved", reason: "why not" },
+    decideProposal: { decision: "rejected" },
   };
   for (const [id, route] of Object.entries(ROUTES) as [OperationId, Route][]) {
     if (route.servedBy !== "core") continue;
@@ -156,7 +186,8 @@ testDatabases("roles: the core itself asks for the role of each operation", asyn
     }
   }
   const { data } = await api.read("getIncident", {}, {}, path);
-  assert.equal(data.workflow_history.length, 1, "only the analyst's change happened");
+  const actions = data.workflow_history.map(({ action }) => action);
+  assert.deepEqual(actions, ["status_changed", "model_feedback"], "only what the analyst did happened");
 });
 
 testDatabases("tenants: a tenant that configuration no longer names", async (db) => {

@@ -91,7 +91,10 @@ export function eveFlow(
   });
 }
 
-/** Suricata EVE `alert` of a rule that is worth an incident at once; another `sid` is another rule. */
+/**
+ * Suricata EVE `alert` of a rule that is worth an incident at once; another `sid` is another rule. Each source has a
+ * peer of its own: several with the same one would be a campaign, and one incident.
+ */
 export function alert(
   options: Ends & { at?: number; signature?: string; sid?: number; more?: Record<string, unknown> } = {},
 ): string {
@@ -100,7 +103,7 @@ export function alert(
     timestamp: formatMicros(at),
     flow_id: 2_234_567_890_123 + at % 1_000_000_007,
     event_type: "alert",
-    ...eveEnds(options),
+    ...eveEnds({ dst: peerOf(options.src), ...options }),
     proto: "TCP",
     alert: {
       action: "allowed",
@@ -113,6 +116,10 @@ export function alert(
     },
     ...more,
   });
+}
+
+function peerOf(src: string | undefined): string | undefined {
+  return src === undefined ? undefined : `198.51.100.${100 + Number(/\d$/.exec(src)?.[0] ?? 0)}`;
 }
 
 /** A flow export as goflow2 writes it. */

@@ -3,6 +3,30 @@ import type { Route } from "../../src/contract/routes.ts";
 const BODIES: Record<string, unknown> = {
   "/api/v1/devices/{device_id}": { display_name: "Printer" },
   "/api/v1/incidents/{incident_id}": { status: "investigating" },
+  "/api/v1/suppressions": {
+    pattern: { source: "10.0.0.5", detector: "beacon" },
+    reason: "the backup agent",
+    expires_at: "2026-03-01T00:00:00Z",
+  },
+  "/api/v1/suppressions/{suppression_id}/revocation": { reason: "the agent is gone" },
+  "/api/v1/models/feedback": {
+    model_id: "beacon",
+    incident_id: "0190b2c3-0000-7000-8000-000000000001",
+    verdict: "useful",
+  },
+  "/api/v1/devices/{device_id}/classification-suggestions": { device_type: "printer", reason: "it prints" },
+  "/api/v1/model-proposals": {
+    model_id: "beacon",
+    action: "change_threshold",
+    details: "Half the points for sizes.",
+    reason: "sizes say little here",
+  },
+  "/api/v1/triage-proposals": {
+    incident_id: "0190b2c3-0000-7000-8000-000000000001",
+    incident_status: "resolved",
+    reason: "seen before",
+  },
+  "/api/v1/proposals/{proposal_id}/decision": { decision: "accepted" },
   "/api/v1/session/tenant": { tenant_id: "main" },
 };
 

@@ -36,8 +36,8 @@ async function merge(tx: Tx): Promise<void> {
 async function addIncident(tx: Tx): Promise<void> {
   await tx.run(sql`
     insert into incident (tenant_id, incident_id, incident_no, model_id, group_key, model_scores, title, summary,
-      severity, score, status, first_seen, last_seen, revision)
-    values ('main', ${INCIDENT}::uuid, 1, 'm', 'g', '{}', 't', 's', 'high', 70, 'open', now(), now(), 1)`);
+      severity, score, status, first_seen, last_seen, opened_at, revision)
+    values ('main', ${INCIDENT}::uuid, 1, 'm', 'g', '{}', 't', 's', 'high', 70, 'open', now(), now(), now(), 1)`);
   await tx.run(sql`
     insert into incident_device (tenant_id, incident_id, device_id, ordinal)
     values ('main', ${INCIDENT}::uuid, ${NEW}::uuid, 0)`);

@@ -13,7 +13,8 @@ import { flowsOfTuples } from "../../src/store/flows.ts";
 import { ingestFacts } from "../../src/store/health-read.ts";
 import { activityOf } from "../../src/store/identity-evidence.ts";
 import { incidentFlowsOf } from "../../src/store/incident-devices.ts";
-import { evidenceByLinks, listIncidents } from "../../src/store/incident-read.ts";
+import { incidentsWithMarks, shownAs, standingsOf, taughtOf } from "../../src/store/incident-join.ts";
+import { evidenceByLinks, latestResults, listIncidents } from "../../src/store/incident-read.ts";
 import { inventoryNames, inventoryOfDevices } from "../../src/store/inventory.ts";
 import {
   flowsOfAddresses,
@@ -27,6 +28,8 @@ import { createPartitions } from "../../src/store/partitions.ts";
 import { pendingBatches } from "../../src/store/pending.ts";
 import { endangeredEvidence } from "../../src/store/retention.ts";
 import { type Sql, sql } from "../../src/store/sql.ts";
+import { heldBackBy } from "../../src/store/suppressions.ts";
+import { heldBack, teach } from "../../src/store/taught.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { withPools } from "./one_database.ts";
 import { DAY, NOON } from "./records.ts";
@@ -65,9 +68,19 @@ const FILL = `
   insert into raw_batch (tenant_id, batch_no, received_at, sensor_id, trust, block_id, accepted, unparsed, rejected)
     select tenant_id, i / 50, min(at), 'zeek-1', 'packet', i / 50, 50, 0, 0 from made group by 1, 2, 4, 5, 6;
   insert into incident (tenant_id, incident_id, incident_no, model_id, group_key, model_scores, title, summary, severity,
-      score, status, first_seen, last_seen, revision)
-    select tenant_id, made_id(at, 'b', i), i, 'beacon', i::text, '{}', 't', 's', 'low', 30, 'open', at, at, 1
+      score, status, first_seen, last_seen, opened_at, revision)
+    select tenant_id, made_id(at, 'b', i), i, 'beacon', i::text, '{}', 't', 's', 'low', 30, 'open', at, at, at, 1
     from made where i % 2 = 1;
+  insert into incident_mark (tenant_id, incident_id, mark)
+    select tenant_id, made_id(at, 'b', i), mark from made,
+      unnest(array['device ' || made_id('2026-01-01', 'a', i % 500), 'group beacon ' || i,
+        'address 203.0.' || i % 200 || '.' || i % 7]) mark where i % 2 = 1;
+  insert into taught (tenant_id, incident_id, entry_no, model_id, device_id, subject, score)
+    select tenant_id, made_id(at, 'b', i), 1, 'beacon', made_id('2026-01-01', 'a', i % 500),
+      'to 203.0.113.' || i % 7 || ' 443', 50 from made where i % 2 = 1;
+  insert into model_result (tenant_id, analysis_id, incident_id, held_by, model_id, group_key, at, score, body)
+    select tenant_id, made_id(at, 'c', i), case when i % 2 = 1 then made_id(at, 'b', i) end,
+      case when i % 2 = 0 then made_id(at, 'b', i / 100) end, 'beacon', i::text, at, 30, '{}' from made;
   insert into incident_device (tenant_id, incident_id, device_id, ordinal)
     select tenant_id, made_id(at, 'b', i), made_id('2026-01-01', 'a', i % 500), 0 from made where i % 2 = 1;
   insert into incident_evidence (tenant_id, incident_id, evidence_id, observed_at, flow_id)
@@ -86,6 +99,11 @@ const FILL = `
       evidence_id, flow_id)
     select tenant_id, ip, '9c:b6:d0:00:00:01', first_seen, last_seen, last_seen, last_seen, 'ws', 2, device_id, device_id
     from device_address;
+  insert into suppression (tenant_id, suppression_id, source, detector, reason, created_by, created_at, expires_at)
+    select distinct tenant_id, made_id('2026-01-01', 'd', 0), '10.0.0.1', 'beacon', 'r', 'ada', timestamptz '2026-01-01',
+      timestamptz '2036-01-01' from made;
+  update incident set suppressed_by = made_id('2026-01-01', 'd', 0) where incident_no % 50 = 1;
+  update model_result set suppressed_by = made_id('2026-01-01', 'd', 0) where group_key like '%7';
   drop table made;`;
 
 interface Node {
@@ -129,6 +147,7 @@ function outline(node: Node, depth = 0): string {
 
 const TENANT = "main";
 const DEVICE = "019b7746-0c00-7000-a000-000000000007";
+const SUPPRESSION = "019b7746-0c00-7000-d000-000000000000";
 
 Deno.test("as the plain role, what pages and the pipeline ask goes by an index", {
   ignore: POSTGRES_URL === "",
@@ -218,6 +237,25 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     [
       "incidents of a device",
       (tx) => listIncidents(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101),
+    ],
+    [
+      "incidents that results may join",
+      (tx) =>
+        incidentsWithMarks(tx, TENANT, [`device ${DEVICE}`, "group beacon 77", "address 203.0.5.5"], {
+          from: NOON - DAY,
+          to: NOON,
+        }),
+    ],
+    ["devices that show as one of a result", (tx) => shownAs(tx, TENANT, [DEVICE])],
+    ["what verdicts have taught of a device", (tx) => taughtOf(tx, TENANT, [DEVICE])],
+    ["what people say of a device", (tx) => standingsOf(tx, TENANT, [DEVICE])],
+    ["results of an incident", (tx) => latestResults(tx, TENANT, ids.incident)],
+    ["what an incident teaches", (tx) => teach(tx, TENANT, ids.incident)],
+    ["what a verdict holds back", (tx) => heldBack(tx, TENANT, ids.incident)],
+    ["what suppressions hold back", (tx) => heldBackBy(tx, TENANT, [SUPPRESSION])],
+    [
+      "incidents that a suppression covers",
+      (tx) => listIncidents(tx, TENANT, { window: recent, suppressed: { is: true, at: NOON } }, null, 101),
     ],
     ["evidence of an incident", (tx) => evidenceByLinks(tx, TENANT, ids.incident, 500)],
     ["evidence to keep", (tx) => endangeredEvidence(tx, TENANT, ids.incident, NOON - DAY, null, 200)],

@@ -1,9 +1,11 @@
 // Migrations that change tables with rows in them, as the plain owner of an appliance's database runs them.
 
 import assert from "node:assert/strict";
+import { wordsOf } from "../../src/domain/incident/story.ts";
 import { timeUuid } from "../../src/kit/id.ts";
 import type { Database } from "../../src/store/database.ts";
 import { evidenceOfFlow, flowsByIds } from "../../src/store/flow-read.ts";
+import { incidentsWithMarks } from "../../src/store/incident-join.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { MIGRATIONS } from "../../src/store/migrations.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -98,5 +100,44 @@ Deno.test("devices that were there keep their names, and it is known who gave th
     ]);
     const seen = await db.tenant("branch", (tx) => tx.rows(sql`select from device`));
     assert.equal(seen.length, 0, "the policies hold for everybody again");
+  });
+});
+
+Deno.test("incidents that were there can be joined, and tell what they told", ownServer, async () => {
+  await withOwner(async (db) => {
+    await migrate(db, MIGRATIONS.filter(({ version }) => version < 12));
+    const [id, analysis, device] = [3, 4, 5].map((n) => timeUuid(AT, new Uint8Array(10).fill(n)));
+    await db.tenant("main", async (tx) => {
+      await tx.run(sql`
+        insert into incident (tenant_id, incident_id, incident_no, model_id, group_key, model_scores, title, summary,
+          severity, score, status, first_seen, last_seen, revision)
+        values ('main', ${id}::uuid, 1, 'beacon', 'g', '{"beacon": 61.5}', 'Beaconing from ws-7', 'Every minute.', 'high',
+          61.5, 'open', '2026-01-30', '2026-01-31', 3)`);
+      await tx.run(sql`
+        insert into model_result (tenant_id, analysis_id, incident_id, model_id, group_key, at, score, body)
+        values ('main', ${analysis}::uuid, ${id}::uuid, 'beacon', 'g', '2026-01-31', 61.5,
+          ${JSON.stringify({ confidence: 0.7, device_id: device })}::jsonb)`);
+    });
+    await migrate(db);
+    await db.tenant("main", async (tx) => {
+      const span = { from: AT, to: AT };
+      for (const mark of ["group beacon g", `device ${device}`]) {
+        const [row] = await incidentsWithMarks(tx, "main", [mark], span);
+        assert.equal(row!.opened_at, AT);
+        assert.deepEqual(row!.score_parts, [
+          { name: "leading_result", value: 61.5, weight: 1, detail: "the best score of beacon" },
+        ]);
+        const words = wordsOf(row!.story, { firstSeen: AT, lastSeen: AT, devices: 1, models: 1 });
+        assert.deepEqual(words, { title: "Beaconing from ws-7", summary: "Every minute. Confidence: 70 %." });
+      }
+    });
+    await db.tenant("branch", async (tx) => {
+      assert.equal(
+        (await tx.rows(sql`select from incident`)).length,
+        0,
+        "the policies hold for everybody again",
+      );
+      assert.equal((await tx.rows(sql`select from model_result`)).length, 0);
+    });
   });
 });

@@ -86,15 +86,17 @@ export interface SettleOptions extends Partial<TenantNetworks> {
   batchesPerRound?: number;
   /** Lists to match against; without them nothing is matched. */
   intel?: IntelSet;
+  /** What time it is, microseconds; else the machine says. */
+  now?: number;
 }
 
 /** Runs rounds until nothing is left to take up. */
 export async function settle(db: Database, options: SettleOptions = {}): Promise<void> {
-  const { tenantId = "main", batchesPerRound: batches, intel } = options;
+  const { tenantId = "main", batchesPerRound: batches, intel, now } = options;
   const size = batches === undefined ? undefined : { batches, records: 1_000_000 };
   const networks = { ...defaultSite(tenantId), ...options };
   for (;;) {
-    const { batches } = await runRound(db, tenantId, networks, systemClock.now(), size, intel);
+    const { batches } = await runRound(db, tenantId, networks, now ?? systemClock.now(), size, intel);
     if (batches === 0) return;
   }
 }

@@ -32,6 +32,7 @@ const PARTS: Part[] = [
   { table: "detector_memory", without: ["updated_at"], order: sql`memory, key_hash` },
   { table: "incident", order: sql`incident_no` },
   { table: "incident_device", order: sql`incident_id, ordinal` },
+  { table: "incident_mark", order: sql`incident_id, mark` },
   { table: "incident_evidence", order: sql`incident_id, evidence_id` },
   { table: "incident_score", order: sql`incident_id, entry_no` },
   { table: "model_result", without: ["result_no", "created_at"], order: sql`result_no` },

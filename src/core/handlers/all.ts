@@ -1,10 +1,13 @@
 import type { Handlers } from "../handler.ts";
 import type { HandlerDeps } from "./deps.ts";
 import { deviceHandlers } from "./devices.ts";
+import { feedbackHandlers } from "./feedback.ts";
 import { flowHandlers } from "./flows.ts";
 import { healthHandlers } from "./health.ts";
 import { incidentHandlers } from "./incidents.ts";
+import { proposalHandlers } from "./proposals.ts";
 import { siteHandlers } from "./site.ts";
+import { suppressionHandlers } from "./suppressions.ts";
 
 /** What the core answers, one file for each resource. */
 export function createHandlers(deps: HandlerDeps): Handlers {
@@ -13,6 +16,9 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...deviceHandlers(deps),
     ...flowHandlers(deps),
     ...incidentHandlers(deps),
+    ...suppressionHandlers(deps),
+    ...feedbackHandlers(deps),
+    ...proposalHandlers(deps),
     ...healthHandlers(deps),
   };
 }

@@ -1,11 +1,10 @@
-import type { DeviceDetail, DevicePatch } from "../../contract/device.ts";
+import type { DeviceDetail } from "../../contract/device.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { profileDevice } from "../../domain/device/profile.ts";
 import type { Tx } from "../../store/database.ts";
 import { observedClassification } from "../../store/device-classification.ts";
 import { factsOfDevices } from "../../store/device-facts.ts";
 import { deviceGroup } from "../../store/device-group.ts";
-import { patchDevice } from "../../store/device-patch.ts";
 import {
   deviceById,
   deviceNames,
@@ -16,12 +15,13 @@ import {
 import { vlansOfDevices } from "../../store/device-vlans.ts";
 import { leasesOfDevices } from "../../store/dhcp-leases.ts";
 import { listFlows } from "../../store/flow-read.ts";
-import { addHistory, readHistory } from "../../store/history.ts";
+import { readHistory } from "../../store/history.ts";
 import { matchesAtPeers, matchesOfAddresses } from "../../store/intel-match.ts";
 import { inventoryOfDevices } from "../../store/inventory.ts";
 import type { Handlers } from "../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../window.ts";
 import type { HandlerDeps } from "./deps.ts";
+import { confirmDevice } from "./device-confirm.ts";
 import { identitiesOrNone, NO_IDENTITIES, readIdentities } from "./device-identities.ts";
 import { type DetailParts, deviceDetailView, deviceView } from "./device-view.ts";
 import { intelOfDestinations } from "./flow-intel.ts";
@@ -85,20 +85,12 @@ export function deviceHandlers(
       const before = await deviceById(tx!, caller.tenantId, pathId(params, "device_id"));
       if (!before) throw new ApiError("not_found");
       const deviceId = before.device_id;
-      const revision = await patchDevice(tx!, caller.tenantId, deviceId, ifMatch!, body);
+      const change = { patch: body, revision: ifMatch!, now, comment: null };
+      const revision = await confirmDevice(tx!, caller, before, change);
       const after = (await deviceById(tx!, caller.tenantId, deviceId))!;
       if (revision === null) {
         throw new ApiError("revision_conflict", undefined, { revision: after.revision });
       }
-      await addHistory(tx!, caller.tenantId, deviceId, {
-        at: now,
-        actor: caller.subject,
-        action: "classification_confirmed",
-        from: describe(before, body),
-        to: JSON.stringify(body),
-        comment: null,
-        revision,
-      });
       const window = readWindow({}, now, null);
       const data = await detail(tx!, caller.tenantId, after, window, contextOf(caller.tenantId));
       const identities = deps.identities
@@ -107,12 +99,6 @@ export function deviceHandlers(
       return { data: { ...data, ...identities }, etag: data.revision };
     },
   };
-}
-
-/** The former values of the fields a patch names. */
-function describe(before: DeviceRow, patch: DevicePatch): string {
-  const fields = Object.keys(patch) as (keyof DevicePatch)[];
-  return JSON.stringify(Object.fromEntries(fields.map((field) => [field, before[field]])));
 }
 
 async function detail(

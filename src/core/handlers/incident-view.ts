@@ -1,8 +1,15 @@
 import type { Incident } from "../../contract/incident.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { IncidentRow } from "../../store/incident-read.ts";
+import { type SuppressionRow, suppressionStatus } from "../../store/suppressions.ts";
 
-export function incidentView(row: IncidentRow): Incident {
+/** An incident as it is at `now`, microseconds; `suppressions` by id, at least its own. */
+export function incidentView(
+  row: IncidentRow,
+  suppressions: ReadonlyMap<string, SuppressionRow>,
+  now: number,
+): Incident {
+  const suppression = suppressions.get(row.suppressed_by ?? "");
   return {
     id: row.incident_id,
     title: row.title,
@@ -15,5 +22,12 @@ export function incidentView(row: IncidentRow): Incident {
     first_seen: formatMillis(row.first_seen),
     last_seen: formatMillis(row.last_seen),
     revision: row.revision,
+    suppressed: suppression && suppressionStatus(suppression, now) === "active"
+      ? {
+        suppression_id: suppression.suppression_id,
+        reason: suppression.reason,
+        until: formatMillis(suppression.expires_at),
+      }
+      : null,
   };
 }

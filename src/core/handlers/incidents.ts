@@ -1,5 +1,5 @@
 import { ApiError } from "../../contract/errors.ts";
-import type { IncidentDetail } from "../../contract/incident.ts";
+import type { Incident, IncidentDetail } from "../../contract/incident.ts";
 import { changeStatus, StatusChangeError } from "../../domain/incident/lifecycle.ts";
 import { randomUuid } from "../../kit/id.ts";
 import { formatMillis } from "../../kit/time.ts";
@@ -20,6 +20,8 @@ import {
   updateStatus,
 } from "../../store/incident-read.ts";
 import { keptItems } from "../../store/kept-evidence.ts";
+import { forget, heldBack, teach } from "../../store/taught.ts";
+import { type SuppressionRow, suppressionsByIds } from "../../store/suppressions.ts";
 import type { Handlers } from "../handler.ts";
 import { readWindow, type Window } from "../window.ts";
 import type { HandlerDeps } from "./deps.ts";
@@ -41,30 +43,41 @@ export function incidentHandlers(
       const position = deps.cursors.open<{ before: number } & Window>(scope, query.cursor, now);
       const window = position ?? readWindow(query, now, null);
       const unknown = query.device_id !== undefined && !isId(query.device_id);
-      const rows = unknown ? [] : await deps.db.tenant(caller.tenantId, (tx) =>
-        listIncidents(
-          tx,
-          caller.tenantId,
-          { window, status: query.status, severity: query.severity, deviceId: query.device_id },
-          position?.before ?? null,
-          limit + 1,
-        ));
+      const filter = {
+        window,
+        status: query.status,
+        severity: query.severity,
+        deviceId: query.device_id,
+        suppressed: query.suppressed === undefined ? undefined : { is: query.suppressed, at: now },
+      };
+      const { rows, suppressions } = unknown
+        ? { rows: [], suppressions: new Map() }
+        : await deps.db.tenant(caller.tenantId, async (tx) => {
+          const rows = await listIncidents(
+            tx,
+            caller.tenantId,
+            filter,
+            position?.before ?? null,
+            limit + 1,
+          );
+          return { rows, suppressions: await suppressionsOf(tx, caller.tenantId, rows) };
+        });
       const page = rows.slice(0, limit);
       const { from, to } = window;
       return {
-        data: page.map(incidentView),
+        data: page.map((row) => incidentView(row, suppressions, now)),
         nextCursor: rows.length > limit
           ? deps.cursors.seal(scope, { before: page.at(-1)!.incident_no, from, to }, now)
           : null,
       };
     },
 
-    async getIncident({ caller, params }) {
+    async getIncident({ caller, params, now }) {
       const incidentId = pathId(params, "incident_id");
       const data = await deps.db.tenant(caller.tenantId, async (tx) => {
         const row = await incidentById(tx, caller.tenantId, incidentId);
         if (!row) throw new ApiError("not_found");
-        return await detail(tx, caller.tenantId, row);
+        return await detail(tx, caller.tenantId, row, now);
       });
       return { data, etag: data.revision };
     },
@@ -80,6 +93,8 @@ export function incidentHandlers(
       const after = (await incidentById(tx!, caller.tenantId, incidentId))!;
       // The pipeline may have moved it between our look and our change.
       if (!updated) throw conflict(after);
+      if (body.status === "false_positive") await teach(tx!, caller.tenantId, incidentId);
+      else if (before.status === "false_positive") await forget(tx!, caller.tenantId, incidentId);
       await addHistory(tx!, caller.tenantId, incidentId, {
         at: now,
         actor: caller.subject,
@@ -90,13 +105,13 @@ export function incidentHandlers(
         revision: after.revision,
       });
       await rescoreDevices(tx!, caller.tenantId, after.device_ids, now, `${after.title}: ${after.status}`);
-      const data = await detail(tx!, caller.tenantId, after);
+      const data = await detail(tx!, caller.tenantId, after, now);
       if (change.emitsClosed) {
         await appendEvents(tx!, caller.tenantId, [{
           eventId: `evt_${randomUuid().replaceAll("-", "")}`,
           type: "incident.closed",
           occurredAt: now,
-          body: { incident: incidentView(after) },
+          body: { incident: await listView(tx!, caller.tenantId, after, now) },
         }]);
       }
       return { data, etag: data.revision };
@@ -122,7 +137,29 @@ function decide(
   }
 }
 
-async function detail(tx: Tx, tenantId: string, row: IncidentRow): Promise<IncidentDetail> {
+async function suppressionsOf(
+  tx: Tx,
+  tenantId: string,
+  rows: readonly IncidentRow[],
+): Promise<Map<string, SuppressionRow>> {
+  return await suppressionsByIds(tx, tenantId, rows.flatMap((row) => row.suppressed_by ?? []));
+}
+
+/** An incident as the list has it. */
+async function listView(tx: Tx, tenantId: string, row: IncidentRow, now: number): Promise<Incident> {
+  return incidentView(row, await suppressionsOf(tx, tenantId, [row]), now);
+}
+
+async function heldBackView(
+  tx: Tx,
+  tenantId: string,
+  incidentId: string,
+): Promise<IncidentDetail["held_back"]> {
+  const { count, last_at } = await heldBack(tx, tenantId, incidentId);
+  return { results: count, last_at: last_at === null ? null : formatMillis(last_at) };
+}
+
+async function detail(tx: Tx, tenantId: string, row: IncidentRow, now: number): Promise<IncidentDetail> {
   const found = await evidenceLinks(tx, tenantId, row.incident_id, MAX_EVIDENCE + 1);
   const links = found.slice(-MAX_EVIDENCE);
   const rows = await evidenceByLinks(tx, tenantId, row.incident_id, MAX_EVIDENCE);
@@ -134,14 +171,17 @@ async function detail(tx: Tx, tenantId: string, row: IncidentRow): Promise<Incid
   const gone = links.map((link) => link.evidence_id).filter((id) => !items.has(id));
   for (const kept of await keptItems(tx, tenantId, gone)) items.set(kept.evidence_id, kept);
   return {
-    ...incidentView(row),
+    ...await listView(tx, tenantId, row, now),
     evidence: links.flatMap((link) => items.get(link.evidence_id) ?? []),
     evidence_truncated: found.length > MAX_EVIDENCE,
     model_results: await latestResults(tx, tenantId, row.incident_id),
+    score_parts: row.score_parts,
     score_history: (await incidentScores(tx, tenantId, row.incident_id))
       .map((entry) => ({ ...entry, at: formatMillis(entry.at) })),
     workflow_history: historyView(await readHistory(tx, tenantId, row.incident_id)),
     analyst: { state: "not_requested", run_id: null, updated_at: null, text: null },
+    continues: row.continues,
+    held_back: row.status === "false_positive" ? await heldBackView(tx, tenantId, row.incident_id) : null,
     unresolved_evidence_ids: gone.filter((id) => !items.has(id)),
     device_names: Object.fromEntries(await deviceNames(tx, tenantId, row.device_ids)),
   };

@@ -1,4 +1,5 @@
 import { ApiError } from "../../contract/errors.ts";
+import { timeUuid } from "../../kit/id.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -7,6 +8,11 @@ export const DEFAULT_LIMIT = 100;
 /** An identifier we could have given out; anything else names nothing. */
 export function isId(text: string): boolean {
   return UUID.test(text);
+}
+
+/** A new identifier; they sort by the time they were made at, microseconds. */
+export function newId(now: number): string {
+  return timeUuid(now, crypto.getRandomValues(new Uint8Array(10)));
 }
 
 /** @throws ApiError not_found */

@@ -5,6 +5,7 @@ import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/database.ts";
 import { replaceGuesses, untaggedAddresses } from "../../store/device-vlans.ts";
+import { liftExpired } from "../../store/suppression-match.ts";
 import { classifyDue } from "./classify.ts";
 import { applyInventory, storeInventory } from "./inventory.ts";
 import { Job } from "./job.ts";
@@ -32,8 +33,8 @@ const JUDGED_PER_ROUND = 200;
 const VLANS_AGAIN_AFTER = 3_600_000_000;
 
 /**
- * Keeps up what is said of devices beside what the pipeline sees: the inventory, VLANs by address, and what their
- * behaviour makes of them; on one core at a time.
+ * Keeps up what is said of devices beside what the pipeline sees: the inventory, VLANs by address, scores after
+ * suppressions that have expired, and what their behaviour makes of them; on one core at a time.
  */
 export class DeviceUpkeep {
   readonly #job: Job;
@@ -83,6 +84,10 @@ export class DeviceUpkeep {
       const attempt = (what: string, work: () => Promise<unknown>) =>
         this.#job.attempt(what, work, { tenant: tenantId });
       await attempt("apply the inventory", () => applyInventory(db, tenantId));
+      await attempt(
+        "lift expired suppressions",
+        () => db.tenant(tenantId, (tx) => liftExpired(tx, tenantId, now)),
+      );
       if (vlansDue) await attempt("find VLANs by address", () => guessVlans(db, tenantId, site));
       await attempt(
         "classify devices",

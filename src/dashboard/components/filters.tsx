@@ -63,14 +63,16 @@ interface SelectFilterProps {
   value: string | undefined;
   options: readonly (readonly [value: string, name: string])[];
   set: (value: string | undefined) => void;
+  /** What holds where nothing is chosen. */
+  otherwise?: string;
 }
 
-export function SelectFilter({ label, value, options, set }: SelectFilterProps) {
+export function SelectFilter({ label, value, options, set, otherwise = "any" }: SelectFilterProps) {
   return (
     <label className={value === undefined ? "filter filter-select" : "filter filter-select filter-set"}>
       <span className="hidden">{label}</span>
       <select value={value ?? ""} onChange={(event) => set(event.target.value || undefined)}>
-        <option value="">{label}: any</option>
+        <option value="">{label}: {otherwise}</option>
         {options.map(([option, name]) => <option key={option} value={option}>{name}</option>)}
       </select>
       <Icon name="down" />

@@ -20,6 +20,9 @@ function ChangeLine({ change }: { change: Change }) {
   );
 }
 
+/** Their value is the suppression's id, which says nothing to a reader. */
+const WITHOUT_VALUE = ["suppressed", "suppression_revoked"];
+
 /** Who changed what and why, newest first. */
 export function History({ entries, empty }: { entries: WorkflowEntry[]; empty: string }) {
   if (entries.length === 0) return <p className="muted">{empty}</p>;
@@ -32,9 +35,10 @@ export function History({ entries, empty }: { entries: WorkflowEntry[]; empty: s
             <Foreign text={entry.actor} className="strong" />{" "}
             <span className="soft">{formatWord(entry.action).toLowerCase()}</span>
           </p>
-          {changesOf(entry.from, entry.to).map((change) => (
-            <ChangeLine key={change.field ?? ""} change={change} />
-          ))}
+          {!WITHOUT_VALUE.includes(entry.action) &&
+            changesOf(entry.from, entry.to).map((change) => (
+              <ChangeLine key={change.field ?? ""} change={change} />
+            ))}
           {entry.comment !== null && (
             <p className="history-comment wrap">
               <Foreign text={entry.comment} />

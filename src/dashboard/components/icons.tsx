@@ -5,6 +5,7 @@ const PATHS = {
   incidents: "M8 2.2 14.2 13H1.8zM8 6.4v3.2M8 11.3v.1",
   devices: "M2 3h12v8H2zM5.5 13.5h5M8 11v2.5",
   flows: "M2.5 5.5h10M10 3l2.5 2.5L10 8M13.5 10.5h-10M6 8l-2.5 2.5L6 13",
+  suppress: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM3.8 3.8l8.4 8.4",
   health: "M1.5 8.5h3l1.8-5 3 9 2-4h3.2",
   menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
   close: "M4 4l8 8M12 4l-8 8",

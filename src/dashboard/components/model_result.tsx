@@ -1,7 +1,7 @@
 import type { EvidenceItem } from "../../contract/flow.ts";
 import type { ModelResult, SubScore } from "../../contract/incident.ts";
 import type { Severity } from "../../contract/kinds.ts";
-import { formatShare, formatWord } from "../format.ts";
+import { formatScore, formatShare, formatWord, plural } from "../format.ts";
 import { Rhythm } from "./charts.tsx";
 import { Foreign } from "./names.tsx";
 import { Score } from "./tags.tsx";
@@ -31,7 +31,7 @@ function SubScores({ parts }: { parts: SubScore[] }) {
   );
 }
 
-function Modifiers({ parts }: { parts: SubScore[] }) {
+export function Modifiers({ parts }: { parts: SubScore[] }) {
   return (
     <ul className="modifiers">
       {parts.map(({ name, value, weight, detail }) => {
@@ -56,44 +56,54 @@ interface ModelResultProps {
   severity: Severity;
   /** The incident's only result: all its evidence belongs to it, also what earlier scorings named. */
   alone: boolean;
+  /** Whether the numbers are shown at once; the words always are. */
+  open: boolean;
 }
 
 /** What one detector said, in words first, then the numbers it was made of. */
-export function ModelResultView({ result, evidence, severity, alone }: ModelResultProps) {
+export function ModelResultView({ result, evidence, severity, alone, open }: ModelResultProps) {
   const ids = alone ? [...evidence.keys()] : result.evidence_ids;
   const times = ids.flatMap((id) => evidence.get(id)?.observed_at ?? []);
+  const numbers = result.sub_scores.length + result.modifiers.length > 0;
   return (
     <article className="model">
       <div className="model-head">
-        <h3 className="mono">{result.model_id}</h3>
-        <span className="chip" title="Version of the detector">{result.model_version}</span>
-        {result.technique && <span className="chip" title="MITRE ATT&CK technique">{result.technique}</span>}
-        <span className="muted small">
-          <Time at={result.at} />
-        </span>
+        <h3 className="wrap">
+          <Foreign text={result.title} />
+        </h3>
         <span className="model-score">
           <span className="muted small">Confidence {formatShare(result.confidence)}</span>
           <Score score={result.score} severity={severity} />
         </span>
       </div>
-      <p className="model-subject wrap">
-        <Foreign text={result.subject} />
+      <p className="model-facts small">
+        <span className="chip mono" title="Detector and its version">
+          {result.model_id} {result.model_version}
+        </span>
+        {result.technique && <span className="chip" title="MITRE ATT&CK technique">{result.technique}</span>}
+        <span className="muted">
+          <Time at={result.first_seen} /> to <Time at={result.last_seen} />
+        </span>
+        <span className="muted">{plural(result.evidence_ids.length, "piece")} of evidence</span>
+      </p>
+      <p className="wrap">
+        <Foreign text={alone || result.summary === "" ? result.subject : result.summary} />
       </p>
       <p className="soft wrap">
         <Foreign text={result.explanation} />
       </p>
       <Rhythm times={times} histogram={result.model_id.includes("beacon")} />
-      {result.sub_scores.length > 0 && (
-        <>
-          <h4>Made of</h4>
-          <SubScores parts={result.sub_scores} />
-        </>
-      )}
-      {result.modifiers.length > 0 && (
-        <>
-          <h4>Adjusted by</h4>
-          <Modifiers parts={result.modifiers} />
-        </>
+      {numbers && (
+        <details className="model-numbers" open={open}>
+          <summary>How its score of {formatScore(result.score)} is made</summary>
+          {result.sub_scores.length > 0 && <SubScores parts={result.sub_scores} />}
+          {result.modifiers.length > 0 && (
+            <>
+              <h4>Adjusted by</h4>
+              <Modifiers parts={result.modifiers} />
+            </>
+          )}
+        </details>
       )}
       <p className="muted small">
         Analysis <code>{result.analysis_id}</code>

@@ -14,6 +14,7 @@ const PAGES: { to: string; name: string; icon: IconName }[] = [
   { to: "/incidents", name: "Incidents", icon: "incidents" },
   { to: "/devices", name: "Devices", icon: "devices" },
   { to: "/flows", name: "Flows", icon: "flows" },
+  { to: "/suppressions", name: "Suppressions", icon: "suppress" },
 ];
 
 /** Moves the focus to the new page, so that keyboard and screen reader start there. */

@@ -5,11 +5,12 @@ import type { IncidentDetail } from "../../contract/incident.ts";
 import { ScoreLine } from "../components/charts.tsx";
 import { EvidenceList } from "../components/evidence_list.tsx";
 import { History } from "../components/history.tsx";
-import { ModelResultView } from "../components/model_result.tsx";
+import { ModelResultView, Modifiers } from "../components/model_result.tsx";
 import { DeviceNames, Foreign } from "../components/names.tsx";
 import { Card, useTitle } from "../components/page.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../components/states.tsx";
 import { StatusForm } from "../components/status_form.tsx";
+import { SuppressCard } from "../components/suppress_card.tsx";
 import { SeverityTag, StatusTag } from "../components/tags.tsx";
 import { Time } from "../components/time.tsx";
 import { formatScore, formatSpan, plural } from "../format.ts";
@@ -34,11 +35,17 @@ function Head({ incident }: { incident: IncidentDetail }) {
         <div className="meta">
           <SeverityTag severity={incident.severity} />
           <StatusTag status={incident.status} />
+          {incident.suppressed && <span className="muted">Suppressed</span>}
           <DeviceNames ids={incident.device_ids} names={incident.device_names} />
           <span className="soft">
             <Time at={incident.first_seen} /> to <Time at={incident.last_seen} />
             {lasted >= 1000 && ` (${formatSpan(lasted)})`}
           </span>
+          {incident.continues && (
+            <Link to="/incidents/$incidentId" params={{ incidentId: incident.continues }} className="link">
+              Goes on from an earlier incident
+            </Link>
+          )}
         </div>
       </div>
       <div className="incident-score">
@@ -96,22 +103,25 @@ function around({ first_seen, last_seen }: IncidentDetail): { from: string; to: 
 function Detail({ incident }: { incident: IncidentDetail }) {
   useTitle(incident.title);
   const evidence = new Map(incident.evidence.map((item) => [item.evidence_id, item]));
+  // As the title has them: the strongest first, and else in the order in which they spoke.
+  const results = incident.model_results.toSorted((a, b) => b.score - a.score);
   return (
     <div className="columns">
       <div className="column-main">
-        <Card title="Why" note={plural(incident.model_results.length, "model result")} flush>
+        <Card title="Why" note={plural(results.length, "model result")} flush>
           {incident.summary !== "" && (
             <p className="card-text summary wrap">
               <Foreign text={incident.summary} />
             </p>
           )}
-          {incident.model_results.map((result) => (
+          {results.map((result, index) => (
             <ModelResultView
               key={result.analysis_id}
               result={result}
               evidence={evidence}
               severity={incident.severity}
-              alone={incident.model_results.length === 1}
+              alone={results.length === 1}
+              open={index === 0 || results.length <= 2}
             />
           ))}
         </Card>
@@ -120,7 +130,19 @@ function Detail({ incident }: { incident: IncidentDetail }) {
       <div className="column-side">
         <Card title="Status">
           <StatusForm incident={incident} />
+          {incident.held_back && (
+            <p className="muted small">
+              While this is a false positive, the same detector, device and destination stay quiet unless they
+              score clearly higher: {plural(incident.held_back.results, "result")} held back so far.
+            </p>
+          )}
         </Card>
+        <SuppressCard incident={incident} />
+        {incident.score_parts.length > 1 && (
+          <Card title="Score" note={formatScore(incident.score)}>
+            <Modifiers parts={incident.score_parts} />
+          </Card>
+        )}
         <Card title="Score history">
           <ol className="history">
             {[...incident.score_history].reverse().map(({ at, score, reason }, index) => (

@@ -17,12 +17,27 @@ import { SEVERITY_ORDER } from "../severity.ts";
 
 const route = getRouteApi("/incidents");
 
+/** Suppressed incidents are hidden unless asked for: alone, or among all. */
+export const SUPPRESSED_VIEWS = ["only", "shown"] as const;
+export type SuppressedView = (typeof SUPPRESSED_VIEWS)[number];
+const SUPPRESSED_NAMES = SUPPRESSED_VIEWS.map((one) => [one, `Suppressed: ${one}`] as const);
+const SUPPRESSED = { only: "true", shown: undefined };
+
 const COLUMNS = {
   severity: ({ severity }: Incident) => -SEVERITY_ORDER.indexOf(severity),
   score: ({ score }: Incident) => score,
   first_seen: ({ first_seen }: Incident) => first_seen,
   last_seen: ({ last_seen }: Incident) => last_seen,
 };
+
+function Standing({ incident: { status, suppressed } }: { incident: Incident }) {
+  return (
+    <>
+      <StatusTag status={status} />{" "}
+      {suppressed && <span className="muted small" title={suppressed.reason}>suppressed</span>}
+    </>
+  );
+}
 
 function Row({ incident }: { incident: Incident }) {
   return (
@@ -38,7 +53,7 @@ function Row({ incident }: { incident: Incident }) {
           <Foreign text={incident.title} />
         </Link>
         <span className="sub-line">
-          <StatusTag status={incident.status} /> <DeviceNames ids={incident.device_ids} />{" "}
+          <Standing incident={incident} /> <DeviceNames ids={incident.device_ids} />{" "}
           <Time at={incident.last_seen} short />
         </span>
       </td>
@@ -47,7 +62,7 @@ function Row({ incident }: { incident: Incident }) {
       </td>
       <td className="widest-only mono muted nowrap">{incident.model_ids.join(", ")}</td>
       <td className="wide-only">
-        <StatusTag status={incident.status} />
+        <Standing incident={incident} />
       </td>
       <td className="widest-only soft">
         <Time at={incident.first_seen} short />
@@ -62,13 +77,15 @@ function Row({ incident }: { incident: Incident }) {
 export function Incidents(): ReactNode {
   const { tenant } = useSignedIn();
   const [range] = useRange();
-  const { status, severity, device_id } = route.useSearch();
+  const { status, severity, device_id, suppressed } = route.useSearch();
   const navigate = route.useNavigate();
-  const filter: IncidentFilter = { status, severity, device_id };
-  const filtered = isFiltered(filter);
+  const chosen = { status, severity, device_id, suppressed };
+  const filter: IncidentFilter = { ...chosen, suppressed: suppressed ? SUPPRESSED[suppressed] : "false" };
+  const filtered = isFiltered(chosen);
   const set = (change: IncidentFilter) =>
     void navigate({ search: (old) => ({ ...old, ...change } as typeof old), replace: true });
-  const clear = () => set({ status: undefined, severity: undefined, device_id: undefined });
+  const clear = () =>
+    set({ status: undefined, severity: undefined, device_id: undefined, suppressed: undefined });
   const { sorting, toggle } = useSorting<keyof typeof COLUMNS>(null);
   const query = useInfiniteQuery(incidentList(tenant, filter, range));
   const loaded = loadedRows(query.data);
@@ -92,6 +109,13 @@ export function Incidents(): ReactNode {
             value={severity}
             options={SEVERITY_ORDER.map((one) => [one, formatWord(one)] as const)}
             set={(value) => set({ severity: value })}
+          />
+          <SelectFilter
+            label="Suppressed"
+            otherwise="hidden"
+            value={suppressed}
+            options={SUPPRESSED_NAMES}
+            set={(value) => set({ suppressed: value })}
           />
           <DeviceFilter value={device_id} set={(value) => set({ device_id: value })} />
         </FilterBar>

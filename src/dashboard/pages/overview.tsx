@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { EmptyWindow } from "../components/empty_window.tsx";
 import { Activity, happenings, RiskyDevices, Sensors, TopIncidents } from "../components/overview_lists.tsx";
+import { LearningNotice } from "../components/learning_notice.tsx";
 import { Card, PageHeader } from "../components/page.tsx";
 import { RangeControl, rangePhrase, useRange } from "../components/range_control.tsx";
 import { SeverityPicture } from "../components/severity_picture.tsx";
@@ -15,6 +16,8 @@ import { windowOf } from "../range.ts";
 import { useSignedIn } from "../session.tsx";
 
 const TOP = 6;
+/** What somebody has accepted is not what to look at first. */
+const VISIBLE = { suppressed: "false" };
 
 function IngestCard() {
   const { tenant } = useSignedIn();
@@ -90,8 +93,8 @@ function RiskCard() {
 function OpenCards() {
   const { tenant } = useSignedIn();
   const [range] = useRange();
-  const open = useQuery(manyIncidents(tenant, { status: "open" }, range));
-  const all = useQuery(manyIncidents(tenant, {}, range));
+  const open = useQuery(manyIncidents(tenant, { status: "open", ...VISIBLE }, range));
+  const all = useQuery(manyIncidents(tenant, VISIBLE, range));
   const investigating = all.data?.data.filter(({ status }) => status === "investigating").length ?? 0;
   const retry = () => void open.refetch();
   const top = [...open.data?.data ?? []].sort((a, b) => b.score - a.score).slice(0, TOP);
@@ -148,7 +151,7 @@ function OpenCards() {
 function ActivityCard() {
   const { tenant } = useSignedIn();
   const [range] = useRange();
-  const incidents = useQuery(manyIncidents(tenant, {}, range));
+  const incidents = useQuery(manyIncidents(tenant, VISIBLE, range));
   const directory = useQuery(deviceDirectory(tenant));
   const { from } = windowOf(range, Date.now());
   const events = happenings(incidents.data?.data ?? [], [...directory.data?.devices.values() ?? []], from);
@@ -170,6 +173,7 @@ export function Overview(): ReactNode {
       <PageHeader title="Overview" note={tenantName}>
         <RangeControl />
       </PageHeader>
+      <LearningNotice />
       <div className="grid">
         <OpenCards />
         <RiskCard />

@@ -1,37 +1,57 @@
 // What becomes of an incident when a model speaks again.
-import type { IncidentStatus, Severity } from "../../contract/kinds.ts";
-import { type DetectorResult, STRETCH_GAP } from "../detect/result.ts";
+import type { SubScore } from "../../contract/incident.ts";
+import type { Severity } from "../../contract/kinds.ts";
+import { type DetectorResult, REPORT_SCORE } from "../detect/result.ts";
 import type { Micros } from "../records/observation.ts";
-import { incidentScore } from "./score.ts";
+import { type Importance, moreImportant } from "./importance.ts";
+import { type Joinable, type Marks, MAX_DEVICES, MAX_MARKS } from "./joining.ts";
+import { clip } from "./phrase.ts";
+import { type IncidentScore, incidentScore } from "./score.ts";
 import { INCIDENT_THRESHOLD, severityOf } from "./severity.ts";
+import { type StoryPart, tell, wordsOf } from "./story.ts";
 
 export { changeStatus, type StatusChange, StatusChangeError } from "./status.ts";
 
-/** Results join an incident whose time span is at most this far from theirs, before or after. */
-export const JOIN_WINDOW: Micros = STRETCH_GAP;
 /**
  * A smaller rise does not move an incident's score, unless it changes the severity: a beacon that runs on
  * gains tenths for hours, and nobody wants to be told each time.
  */
 export const MIN_RISE = 1;
+/** Devices that an incident names, the first ones. */
+export const MAX_NAMED_DEVICES = 256;
+
+/** What a result adds to a line of the score history, in characters. */
+const MAX_REASON = 300;
 
 /** The part of an incident that results decide. */
-export interface IncidentState {
+export interface IncidentState extends Joinable {
   /** Model and group of the result that opened it. */
   modelId: string;
   groupKey: string;
   /** Best score of each model so far. */
   modelScores: Readonly<Record<string, number>>;
+  importance: Importance;
+  story: readonly StoryPart[];
   title: string;
   summary: string;
   severity: Severity;
   score: number;
-  status: IncidentStatus;
+  /** What the score is made of; their sum is the score. */
+  scoreParts: readonly SubScore[];
   deviceIds: readonly string[];
-  firstSeen: Micros;
-  lastSeen: Micros;
+  /** The incident that this one goes on from, where that one had become too long. */
+  continues: string | null;
   /** Starts at 1; grows when the score, severity, title, devices, models or status change. */
   revision: number;
+}
+
+/** A result, and what the engine knows beside it. */
+export interface Told {
+  result: DetectorResult;
+  marks: Marks;
+  /** Of the device that the result is about. */
+  deviceName: string;
+  importance: Importance;
 }
 
 export interface ScoreEntry {
@@ -53,105 +73,130 @@ export interface Applied {
 }
 
 /** Whether a result that joins no incident opens one. */
-export function opens(result: DetectorResult): boolean {
+export function opens(result: Pick<DetectorResult, "score">): boolean {
   return result.score >= INCIDENT_THRESHOLD;
-}
-
-type Story = Pick<IncidentState, "modelId" | "groupKey" | "firstSeen" | "lastSeen">;
-
-/** Whether a result belongs to an incident: same model and group, and close in time. */
-export function joins(incident: Story, result: Story): boolean {
-  if (incident.modelId !== result.modelId || incident.groupKey !== result.groupKey) return false;
-  return timeBetween(incident, result) <= JOIN_WINDOW;
-}
-
-/**
- * The incident that a result joins: the nearest in time, then the one that goes on longest, then the last one given.
- * Null where it belongs to none.
- */
-export function incidentToJoin<I extends { state: Story }>(incidents: readonly I[], result: Story): I | null {
-  let best: I | null = null;
-  for (const incident of incidents) {
-    if (!joins(incident.state, result)) continue;
-    const nearer = best === null ? 1 : timeBetween(best.state, result) - timeBetween(incident.state, result);
-    if (best === null || nearer > 0 || (nearer === 0 && incident.state.lastSeen >= best.state.lastSeen)) {
-      best = incident;
-    }
-  }
-  return best;
-}
-
-/** Time that passes between the two; 0 where they overlap. */
-function timeBetween(a: Story, b: Story): Micros {
-  return Math.max(0, b.firstSeen - a.lastSeen, a.firstSeen - b.lastSeen);
 }
 
 /**
  * The incident after a result: a new one where `incident` is `null` (then the result must open one, else a
  * RangeError), otherwise the one it joins. The status never changes here.
  */
-export function applyResult(incident: IncidentState | null, result: DetectorResult): Applied {
-  return incident === null ? open(result) : update(incident, result);
+export function applyResult(incident: IncidentState | null, told: Told): Applied {
+  return incident === null ? open(told) : update(incident, told);
 }
 
-function open(result: DetectorResult): Applied {
+function open(told: Told): Applied {
+  const { result, importance } = told;
   if (!opens(result)) {
     throw new RangeError(
       `expected a result of at least ${INCIDENT_THRESHOLD} to open an incident, got ${result.score}`,
     );
   }
+  const { firstSeen, lastSeen } = result;
   const modelScores = { [result.modelId]: result.score };
-  const score = incidentScore(modelScores);
-  const incident: IncidentState = {
+  const full = incidentScore({ modelScores, importance, firstSeen, lastSeen });
+  const { score, parts } = full;
+  const incident: IncidentState = reworded({
     modelId: result.modelId,
     groupKey: result.groupKey,
     modelScores,
-    title: result.title,
-    summary: result.summary,
+    importance,
+    ...joined(EMPTY, told),
+    title: "",
+    summary: "",
     severity: severityOf(score),
     score,
+    scoreParts: parts,
     status: "open",
-    deviceIds: [...new Set(result.deviceIds)],
-    firstSeen: result.firstSeen,
-    lastSeen: result.lastSeen,
+    continues: null,
+    firstSeen,
+    lastSeen,
+    openedAt: result.at,
     revision: 1,
-  };
-  const scoreEntry = { at: result.at, score, reason: `Opened: ${result.title}` };
+  });
+  const reason = because(`Opened: ${clip(result.title, MAX_REASON)}`, full);
+  const scoreEntry = { at: result.at, score, reason };
   return { incident, created: true, escalated: false, previousScore: null, scoreEntry };
 }
 
-function update(before: IncidentState, result: DetectorResult): Applied {
-  const known = before.modelScores[result.modelId];
-  const modelScores = { ...before.modelScores, [result.modelId]: Math.max(known ?? 0, result.score) };
-  const full = incidentScore(modelScores);
-  const moved = full >= before.score + MIN_RISE ||
-    (full > before.score && severityOf(full) !== before.severity);
-  const score = moved ? full : before.score;
+function update(before: IncidentState, told: Told): Applied {
+  const { result, marks } = told;
+  const best = before.modelScores[result.modelId];
+  const modelScores = { ...before.modelScores, [result.modelId]: Math.max(best ?? 0, result.score) };
+  const importance = moreImportant(before.importance, told.importance);
+  // A remark about something else does not make the story longer.
+  const longer = result.score >= REPORT_SCORE || before.marks.has(marks.group);
+  const firstSeen = longer ? Math.min(before.firstSeen, result.firstSeen) : before.firstSeen;
+  const lastSeen = longer ? Math.max(before.lastSeen, result.lastSeen) : before.lastSeen;
+  const full = incidentScore({ modelScores, importance, firstSeen, lastSeen });
+  const moved = full.score >= before.score + MIN_RISE ||
+    (full.score > before.score && severityOf(full.score) !== before.severity);
+  const score = moved ? full.score : before.score;
 
-  // The strongest result gives the words; one that tells the same story later brings them up to date.
-  const leads = result.score >= Math.max(...Object.values(modelScores));
-  const deviceIds = [...new Set([...before.deviceIds, ...result.deviceIds])];
-  const incident: IncidentState = {
+  const incident = reworded({
     ...before,
     modelScores,
-    title: leads ? result.title : before.title,
-    summary: leads || result.title === before.title ? result.summary : before.summary,
+    importance,
+    ...joined(before, told),
     severity: severityOf(score),
     score,
-    deviceIds,
-    firstSeen: Math.min(before.firstSeen, result.firstSeen),
-    lastSeen: Math.max(before.lastSeen, result.lastSeen),
-  };
-  const visible = moved || incident.title !== before.title || deviceIds.length > before.deviceIds.length ||
-    known === undefined;
-  const reason = known === undefined
-    ? `Also: ${result.title}`
-    : `${result.title}: now ${result.score}, best before ${known}`;
+    scoreParts: moved ? full.parts : before.scoreParts,
+    firstSeen,
+    lastSeen,
+  });
+  const visible = moved || incident.title !== before.title || best === undefined ||
+    incident.deviceIds.length > before.deviceIds.length;
   return {
     incident: visible ? { ...incident, revision: before.revision + 1 } : incident,
     created: false,
     escalated: moved,
     previousScore: before.score,
-    scoreEntry: moved ? { at: result.at, score, reason } : null,
+    scoreEntry: moved ? { at: result.at, score, reason: because(cause(before, told), full) } : null,
   };
+}
+
+const EMPTY: Pick<IncidentState, "deviceIds" | "mainDevices" | "marks" | "story"> = {
+  deviceIds: [],
+  mainDevices: [],
+  marks: new Set(),
+  story: [],
+};
+
+/** What the incident is found by and tells, with a result in it. */
+function joined(before: typeof EMPTY, { result, marks, deviceName }: Told): typeof EMPTY {
+  const { device, group, targets } = marks;
+  const about = device === null ? [] : [device];
+  return {
+    deviceIds: distinct([...before.deviceIds, ...result.deviceIds], MAX_NAMED_DEVICES),
+    mainDevices: distinct([...before.mainDevices, ...about], MAX_DEVICES),
+    marks: new Set(distinct([...before.marks, group, ...targets], MAX_MARKS)),
+    story: tell(before.story, result, group, deviceName),
+  };
+}
+
+function distinct(values: readonly string[], most: number): string[] {
+  return [...new Set(values)].slice(0, most);
+}
+
+function reworded(incident: IncidentState): IncidentState {
+  const { story, firstSeen, lastSeen, mainDevices, modelScores } = incident;
+  const models = Object.keys(modelScores).length;
+  return { ...incident, ...wordsOf(story, { firstSeen, lastSeen, devices: mainDevices.length, models }) };
+}
+
+function cause(before: IncidentState, { result, marks }: Told): string {
+  const title = clip(result.title, MAX_REASON);
+  const best = before.modelScores[result.modelId];
+  if (best === undefined || !before.marks.has(marks.group)) return `Also: ${title} (${result.score})`;
+  return result.score > best ? `${title}: now ${result.score}, best before ${best}` : `Goes on: ${title}`;
+}
+
+/** What moved the score, and what it is made of where that is not one result alone. */
+function because(cause: string, { score, parts }: IncidentScore): string {
+  if (parts.length < 2) return cause;
+  const points = parts.map(({ value, detail }, at) => {
+    const sign = value < 0 ? "− " : at === 0 ? "" : "+ ";
+    return `${sign}${Math.abs(value)} (${detail})`;
+  });
+  return `${cause}. Score ${score} = ${points.join(" ")}`;
 }

@@ -1,0 +1,40 @@
+import { z } from "@hono/zod-openapi";
+import { Id, line, PageQuery, prose, Timestamp } from "./common.ts";
+
+export const FEEDBACK_VERDICTS = ["useful", "false_positive", "unclear"] as const;
+export type FeedbackVerdict = (typeof FEEDBACK_VERDICTS)[number];
+
+export const ModelFeedback = z.object({
+  feedback_id: Id,
+  model_id: z.string(),
+  incident_id: Id.nullable().openapi({
+    description: "Also where it was given about a result of an incident.",
+  }),
+  analysis_id: Id.nullable(),
+  verdict: z.enum(FEEDBACK_VERDICTS),
+  comment: z.string().nullable(),
+  created_by: z.string(),
+  created_at: Timestamp,
+}).openapi("ModelFeedback");
+export type ModelFeedback = z.infer<typeof ModelFeedback>;
+
+export const FeedbackQuery = PageQuery.extend({
+  model_id: line(64).optional(),
+  incident_id: Id.optional(),
+});
+
+export const FeedbackCreation = z.strictObject({
+  model_id: line(64),
+  incident_id: Id.nullable().optional(),
+  analysis_id: Id.nullable().optional(),
+  verdict: z.enum(FEEDBACK_VERDICTS),
+  comment: prose(4000).nullable().optional(),
+}).refine(
+  ({ incident_id, analysis_id }) => Boolean(incident_id) !== Boolean(analysis_id),
+  "expected either incident_id or analysis_id",
+).openapi("ModelFeedbackCreation", {
+  description:
+    "About an incident that the model speaks in, or about one of its results: either id. It is recorded, and " +
+    "in the incident's history, too; no score and no threshold changes.",
+});
+export type FeedbackCreation = z.infer<typeof FeedbackCreation>;

@@ -1,0 +1,37 @@
+import type { DevicePatch } from "../../contract/device.ts";
+import type { Tx } from "../../store/database.ts";
+import { patchDevice } from "../../store/device-patch.ts";
+import type { DeviceRow } from "../../store/device-read.ts";
+import { addHistory } from "../../store/history.ts";
+import type { Caller } from "../handler.ts";
+
+/**
+ * A person's word on a device, with its line in the history. The new revision, or null where the device does not have
+ * the expected one any more.
+ */
+export async function confirmDevice(
+  tx: Tx,
+  caller: Pick<Caller, "tenantId" | "subject">,
+  before: DeviceRow,
+  change: { patch: DevicePatch; revision: number; now: number; comment: string | null },
+): Promise<number | null> {
+  const { patch, now, comment } = change;
+  const revision = await patchDevice(tx, caller.tenantId, before.device_id, change.revision, patch);
+  if (revision === null) return null;
+  await addHistory(tx, caller.tenantId, before.device_id, {
+    at: now,
+    actor: caller.subject,
+    action: "classification_confirmed",
+    from: describe(before, patch),
+    to: JSON.stringify(patch),
+    comment,
+    revision,
+  });
+  return revision;
+}
+
+/** The former values of the fields a patch names. */
+function describe(before: DeviceRow, patch: DevicePatch): string {
+  const fields = Object.keys(patch) as (keyof DevicePatch)[];
+  return JSON.stringify(Object.fromEntries(fields.map((field) => [field, before[field]])));
+}

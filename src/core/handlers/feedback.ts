@@ -1,0 +1,88 @@
+import { ApiError } from "../../contract/errors.ts";
+import type { FeedbackCreation, ModelFeedback } from "../../contract/feedback.ts";
+import { formatMillis } from "../../kit/time.ts";
+import type { Tx } from "../../store/database.ts";
+import { type FeedbackRow, insertFeedback, listFeedback, resultById } from "../../store/feedback.ts";
+import { addHistory } from "../../store/history.ts";
+import { incidentById } from "../../store/incident-read.ts";
+import { badField } from "../bad-field.ts";
+import type { Handlers } from "../handler.ts";
+import type { HandlerDeps } from "./deps.ts";
+import { DEFAULT_LIMIT, isId, newId } from "./params.ts";
+
+export function feedbackHandlers(
+  deps: HandlerDeps,
+): Pick<Handlers, "listModelFeedback" | "createModelFeedback"> {
+  return {
+    async listModelFeedback({ caller: { tenantId }, query, now }) {
+      const limit = query.limit ?? DEFAULT_LIMIT;
+      const scope = { tenantId, operation: "listModelFeedback", filter: query };
+      const before = deps.cursors.open<string>(scope, query.cursor, now);
+      const unknown = query.incident_id !== undefined && !isId(query.incident_id);
+      const filter = { modelId: query.model_id, incidentId: query.incident_id };
+      const rows = unknown
+        ? []
+        : await deps.db.tenant(tenantId, (tx) => listFeedback(tx, tenantId, filter, before, limit + 1));
+      const data = rows.slice(0, limit).map(view);
+      const last = data.at(-1)?.feedback_id;
+      return { data, nextCursor: rows.length > limit ? deps.cursors.seal(scope, last, now) : null };
+    },
+
+    async createModelFeedback({ caller: { tenantId, subject }, body, tx, now }) {
+      const incidentId = await subjectOf(tx!, tenantId, body);
+      const comment = body.comment ?? null;
+      const row: FeedbackRow = {
+        feedback_id: newId(now),
+        model_id: body.model_id,
+        incident_id: incidentId,
+        analysis_id: body.analysis_id ?? null,
+        verdict: body.verdict,
+        comment,
+        created_by: subject,
+        created_at: now,
+      };
+      await insertFeedback(tx!, tenantId, row);
+      const incident = incidentId === null ? null : await incidentById(tx!, tenantId, incidentId);
+      if (incident) {
+        await addHistory(tx!, tenantId, incident.incident_id, {
+          at: now,
+          actor: subject,
+          action: "model_feedback",
+          from: null,
+          to: `${body.model_id}: ${body.verdict}`,
+          comment,
+          revision: incident.revision,
+        });
+      }
+      return { data: view(row) };
+    },
+  };
+}
+
+/** The incident that feedback concerns; null for a result that joined none. */
+async function subjectOf(tx: Tx, tenantId: string, body: FeedbackCreation): Promise<string | null> {
+  const { model_id: modelId, incident_id: incidentId, analysis_id: analysisId } = body;
+  if (incidentId) {
+    const incident = isId(incidentId) ? await incidentById(tx, tenantId, incidentId) : null;
+    if (!incident) throw new ApiError("not_found", "There is no such incident.");
+    if (!(modelId in incident.model_scores)) throw badField("model_id", "expected a model of the incident");
+    return incident.incident_id;
+  }
+  const result = analysisId && isId(analysisId) ? await resultById(tx, tenantId, analysisId) : null;
+  if (!result) throw new ApiError("not_found", "There is no such model result.");
+  if (result.model_id !== modelId) throw badField("model_id", "expected the model that gave this result");
+  return result.incident_id;
+}
+
+function view(row: FeedbackRow): ModelFeedback {
+  return {
+    feedback_id: row.feedback_id,
+    model_id: row.model_id,
+    incident_id: row.incident_id,
+    analysis_id: row.analysis_id,
+    verdict: row.verdict,
+    comment: row.comment,
+    created_by: row.created_by,
+    created_at: formatMillis(row.created_at),
+  };
+}

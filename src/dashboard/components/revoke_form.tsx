@@ -1,0 +1,68 @@
+/// <reference lib="dom" />
+import { type FormEvent, useRef } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Suppression, SuppressionDetail } from "../../contract/suppression.ts";
+import { ApiFailure, write } from "../api.ts";
+import { newKey } from "../idempotency.ts";
+import { useSignedIn } from "../session.tsx";
+import { Icon } from "./icons.tsx";
+
+/** Ends a suppression before its time, with the reason. */
+export function RevokeForm({ suppression, done }: { suppression: Suppression; done: () => void }) {
+  const { tenant, session } = useSignedIn();
+  const client = useQueryClient();
+  const attempt = useRef({ body: "", key: "" });
+  const { suppression_id: id, revision } = suppression;
+
+  const revoke = useMutation({
+    mutationFn: (reason: string) => {
+      const body = JSON.stringify([reason, revision]);
+      if (attempt.current.body !== body) attempt.current = { body, key: newKey() };
+      const path = `/api/v1/suppressions/${encodeURIComponent(id)}/revocation`;
+      return write<SuppressionDetail>("POST", path, { reason }, {
+        csrf: session.csrf_token,
+        key: attempt.current.key,
+        revision,
+      });
+    },
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: [tenant] });
+      done();
+    },
+    onError: (error) => {
+      if (error instanceof ApiFailure && error.status === 412) {
+        void client.invalidateQueries({ queryKey: [tenant, "/api/v1/suppressions"] });
+      }
+    },
+  });
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    revoke.mutate(String(new FormData(event.currentTarget).get("reason") ?? ""));
+  };
+
+  return (
+    <form className="form" onSubmit={submit}>
+      <p className="soft">
+        Incidents that it covers show again at once. What it held back opens an incident when it is seen
+        again.
+      </p>
+      <label className="field">
+        <span>Why it ends (required)</span>
+        <textarea name="reason" rows={3} maxLength={1000} required />
+      </label>
+      {revoke.error && (
+        <p className="notice notice-error" role="alert">
+          <Icon name="warning" />
+          <span>Not revoked: {revoke.error.message}</span>
+        </p>
+      )}
+      <div className="form-buttons">
+        <button type="button" className="button" onClick={done}>Cancel</button>
+        <button type="submit" className="button button-primary" disabled={revoke.isPending}>
+          {revoke.isPending ? "Saving…" : "Revoke"}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import type { IncidentDetail } from "../contract/incident.ts";
+import type { Suppression } from "../contract/suppression.ts";
+
+export type Pattern = Suppression["pattern"];
+
+/** How long a suppression may be asked to hold, in days. */
+export const DURATIONS: readonly (readonly [days: number, name: string])[] = [
+  [1, "1 day"],
+  [7, "7 days"],
+  [30, "30 days"],
+  [90, "90 days"],
+  [365, "1 year"],
+];
+
+/** The narrowest pattern that covers everything an incident tells; null in a field where its results differ. */
+export function patternOfIncident({ model_results }: Pick<IncidentDetail, "model_results">): Pattern {
+  const destinations = model_results.flatMap((result) => result.destinations);
+  const complete = model_results.every((result) => result.destinations.length > 0);
+  const only = <T>(values: T[]): T | null => new Set(values).size === 1 ? values[0]! : null;
+  const name = only(destinations.map((one) => one.name));
+  return {
+    source: only(model_results.map((result) => result.device_id)),
+    destination: complete ? name ?? only(destinations.map((one) => one.ip)) : null,
+    port: complete ? only(destinations.map((one) => one.port)) : null,
+    detector: only(model_results.map((result) => result.model_id)),
+  };
+}
+
+/** Who may be named as destination: every name and address that an incident's results have. */
+export function destinationsOf({ model_results }: Pick<IncidentDetail, "model_results">): string[] {
+  const named = model_results.flatMap((result) => result.destinations.flatMap(({ ip, name }) => [name, ip]));
+  return [...new Set(named.filter((one) => one !== null))];
+}
+
+/** Typed fields as the API takes them: what is empty says nothing. */
+export function patternOfFields(fields: Record<keyof Pattern, string>): Pattern {
+  const text = (value: string) => value.trim() === "" ? null : value.trim();
+  const port = text(fields.port);
+  return {
+    source: text(fields.source),
+    destination: text(fields.destination),
+    port: port === null ? null : Number(port),
+    detector: text(fields.detector),
+  };
+}

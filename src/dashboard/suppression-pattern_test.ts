@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import type { IncidentDetail } from "../contract/incident.ts";
+import { destinationsOf, patternOfFields, patternOfIncident } from "./suppression-pattern.ts";
+
+type Result = IncidentDetail["model_results"][number];
+type Told = Pick<Result, "model_id" | "device_id" | "destinations">;
+
+function incident(...told: Told[]): Pick<IncidentDetail, "model_results"> {
+  return { model_results: told.map((one) => one as Result) };
+}
+
+const BEACON: Told = {
+  model_id: "beacon",
+  device_id: "d1",
+  destinations: [{ ip: "198.51.100.9", name: null, port: 443 }],
+};
+
+Deno.test("suppression pattern: as narrow as what the incident tells", () => {
+  assert.deepEqual(patternOfIncident(incident(BEACON)), {
+    source: "d1",
+    destination: "198.51.100.9",
+    port: 443,
+    detector: "beacon",
+  });
+  const named = { ...BEACON, destinations: [{ ip: "198.51.100.9", name: "a.example.com", port: 443 }] };
+  assert.equal(patternOfIncident(incident(named)).destination, "a.example.com");
+  assert.deepEqual(destinationsOf(incident(BEACON, named)), ["198.51.100.9", "a.example.com"]);
+});
+
+Deno.test("suppression pattern: where results differ a field is left open", () => {
+  const other: Told = {
+    model_id: "beacon-name",
+    device_id: "d1",
+    destinations: [{ ip: "198.51.100.9", name: "a.example.com", port: null }],
+  };
+  assert.deepEqual(patternOfIncident(incident(BEACON, other)), {
+    source: "d1",
+    destination: "198.51.100.9",
+    port: null,
+    detector: null,
+  });
+  const silent = { ...BEACON, destinations: [] };
+  const { destination, port } = patternOfIncident(incident(BEACON, silent));
+  assert.deepEqual([destination, port], [null, null], "a result without destinations lies within none");
+  assert.equal(patternOfIncident(incident(BEACON, { ...BEACON, device_id: "d2" })).source, null);
+});
+
+Deno.test("suppression pattern: empty fields say nothing", () => {
+  const fields = { source: " ", destination: " example.com ", port: "0", detector: "" };
+  assert.deepEqual(patternOfFields(fields), {
+    source: null,
+    destination: "example.com",
+    port: 0,
+    detector: null,
+  });
+});

@@ -1,0 +1,52 @@
+// Results and incidents for tests of the engine.
+import type { DetectorResult } from "../detect/result.ts";
+import { type Importance, ORDINARY } from "./importance.ts";
+import { marksOf } from "./joining.ts";
+import { type Applied, applyResult, type IncidentState, type Told } from "./lifecycle.ts";
+
+export const HOUR = 3_600_000_000;
+export const DAY = 24 * HOUR;
+export const T0 = 1_600_000_000_000_000;
+
+export function result(score: number, more: Partial<DetectorResult> = {}): DetectorResult {
+  const at = more.lastSeen ?? T0;
+  return {
+    modelId: "beacon",
+    modelVersion: "1",
+    technique: "T1071",
+    at,
+    firstSeen: Math.min(at, T0) - HOUR,
+    lastSeen: at,
+    deviceId: "d1",
+    deviceIds: ["d1"],
+    destinations: [{ ip: "198.51.100.9", name: null, port: 443 }],
+    groupKey: "d1|198.51.100.9",
+    subject: "ws-7",
+    title: "Beaconing from ws-7 to 198.51.100.9:443",
+    summary: `score ${score}`,
+    explanation: "",
+    score,
+    confidence: 0.5,
+    subScores: [],
+    modifiers: [],
+    evidence: [],
+    ...more,
+  };
+}
+
+/** Private addresses are inside; `d1` is called ws-7, and `r1` is a router. */
+export function told(one: DetectorResult, importance: Importance = ORDINARY): Told {
+  const marks = marksOf(one, {
+    isInternal: (ip) => ip.startsWith("10."),
+    confirmedType: (deviceId) => deviceId === "r1" ? "router" : null,
+  });
+  return { result: one, marks, deviceName: one.deviceId === "d1" ? "ws-7" : one.deviceId ?? "", importance };
+}
+
+export function apply(incident: IncidentState | null, one: DetectorResult, importance?: Importance): Applied {
+  return applyResult(incident, told(one, importance));
+}
+
+export function opened(score: number, more: Partial<DetectorResult> = {}): IncidentState {
+  return apply(null, result(score, more)).incident;
+}

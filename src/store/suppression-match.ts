@@ -1,0 +1,214 @@
+import type { DetectorResult } from "../domain/detect/result.ts";
+import { holdingBack, matches, type SuppressionSubject } from "../domain/incident/suppression.ts";
+import type { Tx } from "./database.ts";
+import { rescoreDevices } from "./device-scores.ts";
+import { plainArray, timestampLiteral } from "./literals.ts";
+import { all, type Sql, sql } from "./sql.ts";
+import { type ActiveSuppression, activeSuppressions } from "./suppressions.ts";
+
+type Told = Pick<DetectorResult, "modelId" | "deviceIds" | "destinations">;
+
+/** Who did it, when (microseconds), and why: what histories say. */
+export interface Act {
+  actor: string;
+  at: number;
+  reason: string;
+}
+
+/** Incidents looked at in one step. */
+const STEP = 200;
+
+/** Tells which suppression that holds at `now` covers one of these results; null where none does. */
+export async function suppressor(
+  tx: Tx,
+  tenantId: string,
+  results: readonly Told[],
+  now: number,
+): Promise<(result: Told) => ActiveSuppression | null> {
+  const active = results.length === 0 ? [] : await activeSuppressions(tx, tenantId, now);
+  if (active.length === 0) return () => null;
+  const addresses = await addressesFor(tx, tenantId, active, results);
+  return (result) => holdingBack(active, subjectOf(result, addresses));
+}
+
+/**
+ * Marks the unclosed incidents of which every result lies within a new suppression, unless one that lasts longer covers
+ * them already. Their devices' scores follow.
+ */
+export async function coverIncidents(
+  tx: Tx,
+  tenantId: string,
+  suppression: ActiveSuppression,
+  act: Act,
+): Promise<void> {
+  const { detector, devices } = suppression.pattern;
+  const conditions = [sql`not exists (select from suppression s where s.tenant_id = ${tenantId}
+    and s.suppression_id = i.suppressed_by and s.revoked_at is null
+    and s.expires_at >= ${timestampLiteral(suppression.expiresAt)}::timestamptz)`];
+  if (detector !== null) conditions.push(sql`i.model_scores ? ${detector}`);
+  if (devices !== null) {
+    conditions.push(sql`exists (select from incident_device x where x.tenant_id = ${tenantId}
+      and x.incident_id = i.incident_id and x.device_id = any(${plainArray([...devices])}::uuid[]))`);
+  }
+  await cover(tx, tenantId, [suppression], conditions, act);
+}
+
+/** After a suppression was revoked: its incidents lose their mark, or have that of another one that covers them. */
+export async function uncoverIncidents(
+  tx: Tx,
+  tenantId: string,
+  suppressionId: string,
+  act: Act,
+): Promise<void> {
+  const marked = await tx.rows<{ incident_id: string }>(sql`
+    update incident set revision = revision + 1
+    where tenant_id = ${tenantId} and suppressed_by = ${suppressionId}::uuid returning incident_id`);
+  const ids = marked.map((row) => row.incident_id);
+  await noteInHistories(tx, tenantId, ids, "suppression_revoked", suppressionId, act);
+  const others = await activeSuppressions(tx, tenantId, act.at);
+  const covered = sql`i.incident_id = any(${plainArray(ids)}::uuid[])`;
+  if (others.length > 0 && ids.length > 0) await cover(tx, tenantId, others, [covered], act);
+  await rescore(tx, tenantId, ids, act);
+}
+
+/** Scores the devices of expired suppressions' incidents again, once; how many there were. */
+export async function liftExpired(tx: Tx, tenantId: string, now: number): Promise<number> {
+  const expired = await tx.rows<{ suppression_id: string }>(sql`
+    update suppression set lifted = true
+    where tenant_id = ${tenantId} and not lifted and expires_at <= ${timestampLiteral(now)}::timestamptz
+    returning suppression_id`);
+  if (expired.length === 0) return 0;
+  const marked = await tx.rows<{ incident_id: string }>(sql`
+    select incident_id from incident where tenant_id = ${tenantId}
+      and suppressed_by = any(${plainArray(expired.map((row) => row.suppression_id))}::uuid[])`);
+  const ids = marked.map((row) => row.incident_id);
+  await rescore(tx, tenantId, ids, { actor: "", at: now, reason: "A suppression has expired" });
+  return expired.length;
+}
+
+async function cover(
+  tx: Tx,
+  tenantId: string,
+  suppressions: readonly ActiveSuppression[],
+  conditions: readonly Sql[],
+  act: Act,
+): Promise<void> {
+  const longestFirst = [...suppressions].sort((a, b) => b.expiresAt - a.expiresAt);
+  for (let after = 0;;) {
+    // Locked before their results are read: what the pipeline adds to one of them now waits, and then lifts the mark.
+    const incidents = await tx.rows<{ incident_id: string; incident_no: number }>(sql`
+      select i.incident_id, i.incident_no from incident i
+      where i.tenant_id = ${tenantId} and i.status in ('open', 'investigating')
+        and i.incident_no > ${after}::bigint and ${all(conditions)}
+      order by i.incident_no limit ${STEP} for update of i`);
+    if (incidents.length === 0) return;
+    after = incidents.at(-1)!.incident_no;
+    const ids = incidents.map((row) => row.incident_id);
+    const subjects = await toldIn(tx, tenantId, suppressions, ids);
+    const chosen = Map.groupBy(ids, (id) => {
+      const told = subjects.get(id) ?? [];
+      const covers = ({ pattern }: ActiveSuppression) => told.every((one) => matches(pattern, one));
+      return told.length === 0 ? undefined : longestFirst.find(covers)?.suppressionId;
+    });
+    for (const [suppressionId, covered] of chosen) {
+      if (suppressionId !== undefined) await mark(tx, tenantId, covered, suppressionId, act);
+    }
+  }
+}
+
+async function mark(tx: Tx, tenantId: string, ids: string[], suppressionId: string, act: Act): Promise<void> {
+  await tx.run(sql`
+    update incident set suppressed_by = ${suppressionId}::uuid, revision = revision + 1
+    where tenant_id = ${tenantId} and incident_id = any(${plainArray(ids)}::uuid[])`);
+  await noteInHistories(tx, tenantId, ids, "suppressed", suppressionId, act);
+  await rescore(tx, tenantId, ids, act);
+}
+
+/** What was told in each of the incidents, as far as patterns look at it. */
+async function toldIn(
+  tx: Tx,
+  tenantId: string,
+  suppressions: readonly ActiveSuppression[],
+  incidentIds: readonly string[],
+): Promise<Map<string, SuppressionSubject[]>> {
+  const rows = await tx.rows<
+    {
+      incident_id: string;
+      model_id: string;
+      device_id: string | null;
+      destinations: Told["destinations"] | null;
+    }
+  >(sql`
+    select distinct incident_id, model_id, body->>'device_id' as device_id, body->'destinations' as destinations
+    from model_result
+    where tenant_id = ${tenantId} and incident_id = any(${plainArray(incidentIds)}::uuid[])`);
+  const told = rows.map((row) => ({
+    incidentId: row.incident_id,
+    modelId: row.model_id,
+    deviceIds: row.device_id === null ? [] : [row.device_id],
+    destinations: row.destinations ?? [],
+  }));
+  const addresses = await addressesFor(tx, tenantId, suppressions, told);
+  const subjects = new Map<string, SuppressionSubject[]>();
+  for (const one of told) {
+    subjects.set(one.incidentId, [...subjects.get(one.incidentId) ?? [], subjectOf(one, addresses)]);
+  }
+  return subjects;
+}
+
+function subjectOf(told: Told, addresses: ReadonlyMap<string, string[]>): SuppressionSubject {
+  return { ...told, deviceAddresses: addresses.get(told.deviceIds[0] ?? "") ?? [] };
+}
+
+/** Addresses of the devices that the results are about, with those that show as one; read only where a pattern asks. */
+async function addressesFor(
+  tx: Tx,
+  tenantId: string,
+  suppressions: readonly ActiveSuppression[],
+  results: readonly Told[],
+): Promise<Map<string, string[]>> {
+  const ids = [...new Set(results.flatMap(({ deviceIds }) => deviceIds[0] ?? []))];
+  const asked = suppressions.some(({ pattern }) => pattern.sourceNetwork !== null);
+  if (!asked || ids.length === 0) return new Map();
+  const rows = await tx.rows<{ device_id: string; ips: string[] }>(sql`
+    with asked as (
+      select device_id, coalesce(merged_into, device_id) as survivor from device
+      where tenant_id = ${tenantId} and device_id = any(${plainArray(ids)}::uuid[])
+    ), known as (
+      select k.device_id, a.ip from asked k
+      join device_address a on a.tenant_id = ${tenantId} and a.device_id = k.survivor
+      union
+      select k.device_id, a.ip from asked k
+      join device o on o.tenant_id = ${tenantId} and o.merged_into = k.survivor
+      join device_address a on a.tenant_id = ${tenantId} and a.device_id = o.device_id
+    )
+    select device_id, array_agg(host(ip)) as ips from known group by 1`);
+  return new Map(rows.map((row) => [row.device_id, row.ips]));
+}
+
+async function noteInHistories(
+  tx: Tx,
+  tenantId: string,
+  incidentIds: readonly string[],
+  action: string,
+  suppressionId: string,
+  { actor, at, reason }: Act,
+): Promise<void> {
+  if (incidentIds.length === 0) return;
+  await tx.run(sql`
+    insert into workflow_history
+      (tenant_id, object_id, entry_no, at, actor, action, from_value, to_value, comment, revision)
+    select ${tenantId}, i.incident_id, coalesce((select max(entry_no) from workflow_history h
+        where h.tenant_id = ${tenantId} and h.object_id = i.incident_id), 0) + 1,
+      ${timestampLiteral(at)}::timestamptz, ${actor}, ${action}, null, ${suppressionId}, ${reason}, i.revision
+    from incident i
+    where i.tenant_id = ${tenantId} and i.incident_id = any(${plainArray(incidentIds)}::uuid[])`);
+}
+
+async function rescore(tx: Tx, tenantId: string, incidentIds: readonly string[], act: Act): Promise<void> {
+  if (incidentIds.length === 0) return;
+  const named = await tx.rows<{ device_id: string }>(sql`
+    select distinct device_id from incident_device
+    where tenant_id = ${tenantId} and incident_id = any(${plainArray(incidentIds)}::uuid[])`);
+  await rescoreDevices(tx, tenantId, named.map((row) => row.device_id), act.at, act.reason);
+}

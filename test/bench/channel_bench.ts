@@ -1,0 +1,32 @@
+// What a channel costs: a connection added, the state stored and read again: `deno bench -A test/bench/channel_bench.ts`.
+import { point } from "../../src/domain/detect/beacon_fixtures.ts";
+import {
+  addConnection,
+  type ChannelState,
+  decodeChannel,
+  emptyChannel,
+  encodeChannel,
+} from "../../src/domain/detect/beacon.ts";
+
+/** Connections of a channel: met once, a few times, and one that is full. */
+for (const connections of [1, 10, 200]) {
+  const group = `a channel of ${connections}`;
+  const fill = (): ChannelState => {
+    const state = emptyChannel();
+    for (let index = 0; index < connections; index++) addConnection(state, point(index, index * 60));
+    return state;
+  };
+  const filled = fill();
+  const bytes = encodeChannel(filled);
+  let state = fill();
+  let added = connections;
+  Deno.bench("add", { group }, () => {
+    if (added > connections + 100) {
+      state = decodeChannel(bytes);
+      added = connections;
+    }
+    addConnection(state, point(added, added++ * 60));
+  });
+  Deno.bench("encode", { group }, () => void encodeChannel(filled));
+  Deno.bench("decode", { group }, () => void decodeChannel(bytes));
+}
