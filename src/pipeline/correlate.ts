@@ -8,10 +8,11 @@ import type { Tx } from "../store/database.ts";
 import { type StoredObservation } from "../store/evidence.ts";
 import { flowsOfTuples } from "../store/flows.ts";
 import type { AddedDevice, DeviceRoster } from "./devices.ts";
+import type { Turns } from "./turns.ts";
 
 const MILLISECOND = 1000;
-/** Records between two pauses: a few milliseconds, in which the database may wait for its next statement. */
-const PAUSE_RECORDS = 500;
+/** Records between two looks at the clock. */
+const SLICE_RECORDS = 32;
 const NO_DEVICES: readonly AddedDevice[] = [];
 
 /**
@@ -52,15 +53,15 @@ export interface Correlation {
 
 /**
  * Joins observations to flows one by one, in the order of arrival, against the flows stored (`byTuple`, which it
- * changes) and those made on the way; so the outcome does not depend on where a batch ends. `pause` is awaited now and
- * then, so that other work of this thread need not wait for all of it.
+ * changes) and those made on the way; so the outcome does not depend on where a batch ends. Others get
+ * their turns meanwhile.
  */
 export async function correlate(
   records: readonly Understood[],
   devices: DeviceRoster,
   byTuple: FlowsByTuple,
   before: { longestFlow: number; historySince: number | null },
-  pause: () => Promise<void>,
+  turns: Turns,
 ): Promise<Correlation> {
   const created: FlowState[] = [];
   const updated = new Set<FlowState>();
@@ -71,7 +72,7 @@ export async function correlate(
   let { longestFlow, historySince } = before;
 
   for (const [at, record] of records.entries()) {
-    if (at % PAUSE_RECORDS === PAUSE_RECORDS - 1) await pause();
+    if (at % SLICE_RECORDS === 0 && turns.due) await turns.next();
     const { observation } = record;
     const devicesBefore = devices.added.length;
     devices.observe(observation);

@@ -9,9 +9,10 @@ import type { Step } from "./correlate.ts";
 import type { DeviceRoster } from "./devices.ts";
 import type { Finding } from "./incidents.ts";
 import type { Memories } from "./memories.ts";
+import type { Turns } from "./turns.ts";
 
-/** Sightings between two pauses: some milliseconds, in which answers and senders are served. */
-const PAUSE_SIGHTINGS = 2000;
+/** Sightings between two looks at the clock. */
+const SLICE_SIGHTINGS = 32;
 
 export interface DetectionInput {
   steps: readonly Step[];
@@ -38,7 +39,7 @@ export async function detect(
   input: DetectionInput,
   span: { after: number; last: number },
   memories: Memories,
-  pause: () => Promise<void>,
+  turns: Turns,
   detectors: readonly Detector[] = DETECTORS,
 ): Promise<Detection> {
   memories.begin(span.after);
@@ -51,7 +52,7 @@ export async function detect(
   // First everybody says what they will need, so that one query brings it.
   const attended: { at: number; sighting: Sighting; judgements: Judgement[] }[] = [];
   for (const [at, step] of steps.entries()) {
-    if (at % PAUSE_SIGHTINGS === PAUSE_SIGHTINGS - 1) await pause();
+    if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
     const hits = input.hits.get(at) ?? NO_HITS;
     const feeds = feedsOf(step, hits);
     const sighting = toSighting(step, hits, input.roster, site);
@@ -73,6 +74,7 @@ export async function detect(
       if (learnFrom(learning.state, steps[learnt]!.stored.observation.start)) learning.keep(learning.state);
     }
     sighting.learned = learning.state.complete;
+    if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
     for (const judge of judgements) {
       const result = judge();
       if (result !== null) findings.push({ trigger: sighting.evidence.evidenceId, result });

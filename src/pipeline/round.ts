@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers";
 import type { Site } from "../contract/site.ts";
 import type { Understood, UnderstoodBatch } from "../store/understood.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
@@ -7,6 +6,7 @@ import type { StoredSample } from "../store/capture-samples.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { writeMemories } from "../store/detector-memory.ts";
 import { flowWrites } from "../store/flow-writes.ts";
+import type { Sql } from "../store/sql.ts";
 import {
   advanceCursor,
   type Cursor,
@@ -26,6 +26,7 @@ import { hitsOfSteps, recordIntel, takeIntel } from "./intel.ts";
 import { describeAdded } from "./inventory.ts";
 import { Memories } from "./memories.ts";
 import { type FreshBatch, type FreshBatches, understandFresh } from "./fresh-batches.ts";
+import { Turns } from "./turns.ts";
 import { understandBatch } from "./understand.ts";
 
 /** What is taken up together: enough to spread a transaction's cost, little enough to bound its memory. */
@@ -48,7 +49,7 @@ export interface PreparedRound {
   devices: DeviceRoster;
   flows: Correlation;
   /** Ready to write the flows and their evidence. */
-  writes: ReturnType<typeof flowWrites>;
+  writes: Sql[];
   facts: FactRound;
   samples: StoredSample[];
   /** The lists that it was matched against, and what it met of them. */
@@ -69,13 +70,8 @@ export interface PrepareOptions {
   intel?: IntelSet | null;
 }
 
-/** Answers of the database, and senders, have come in meanwhile: they are served before this goes on. */
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
 async function understandHere(batch: PendingBatch): Promise<UnderstoodBatch> {
-  await othersTurn();
+  await new Turns().next();
   return understandBatch(batch);
 }
 
@@ -91,10 +87,11 @@ export async function prepareRound(
   { size = ROUND_SIZE, understand = understandHere, fresh, memories = new Memories(), intel = null }:
     PrepareOptions = {},
 ): Promise<PreparedRound | null> {
+  const turns = new Turns();
   const before = previous?.next ?? await db.tenant(tenantId, (tx) => readCursor(tx, tenantId));
   const inHand = fresh?.take(before.batchNo, size) ?? [];
   const batches = inHand.length > 0
-    ? await understandAll(inHand)
+    ? await understandAll(inHand, turns)
     : await readBatches(db, tenantId, before, size, understand);
   if (batches.length === 0) return null;
   const records: Understood[] = [];
@@ -109,17 +106,19 @@ export async function prepareRound(
       DeviceRoster.load(tx, tenantId, networks, observations, previous?.devices ?? null),
       loadCandidates(tx, tenantId, records, before.longestFlow, previous?.flows.byTuple ?? null),
     ]));
-  const flows = await correlate(records, devices, candidates, before, othersTurn);
+  const flows = await correlate(records, devices, candidates, before, turns);
   const { longestFlow, historySince } = flows;
   const next = { batchNo: batches.at(-1)!.batchNo, longestFlow, historySince };
-  await othersTurn();
-  const writes = flowWrites(tenantId, flows);
-  await othersTurn();
+  const writes: Sql[] = [];
+  for (const statement of flowWrites(tenantId, flows)) {
+    writes.push(statement);
+    if (turns.due) await turns.next();
+  }
   const facts = new FactRound(flows.steps);
   const hits = hitsOfSteps(flows.steps, (ip) => devices.isInternal(ip), intel);
   const input = { steps: flows.steps, roster: devices, networksAssumed, hits };
   const span = { after: before.batchNo, last: next.batchNo };
-  const detection = await detect(db, tenantId, input, span, memories, othersTurn);
+  const detection = await detect(db, tenantId, input, span, memories, turns);
   return {
     batches: batches.length,
     before,
@@ -140,11 +139,11 @@ interface TakenUp {
   understood: UnderstoodBatch;
 }
 
-async function understandAll(fresh: readonly FreshBatch[]): Promise<TakenUp[]> {
+async function understandAll(fresh: readonly FreshBatch[], turns: Turns): Promise<TakenUp[]> {
   const batches: TakenUp[] = [];
   for (const batch of fresh) {
     batches.push({ batchNo: batch.batchNo, understood: understandFresh(batch) });
-    await othersTurn();
+    if (turns.due) await turns.next();
   }
   return batches;
 }
@@ -220,13 +219,14 @@ async function tellIncidents(
 
 /** Starts one after the other, and lets what has come in be served in between; `onStarted` when all are under way. */
 async function allInTurn(starts: readonly (() => Promise<unknown>)[], onStarted: () => void): Promise<void> {
+  const turns = new Turns();
   const running: Promise<unknown>[] = [];
   for (const start of starts) {
     const one = start();
     // Its failure is everybody's, below.
     one.catch(() => {});
     running.push(one);
-    await othersTurn();
+    if (turns.due) await turns.next();
   }
   onStarted();
   await Promise.all(running);

@@ -13,15 +13,21 @@ export interface FlowChanges {
   evidence: readonly StoredObservation[];
 }
 
+/** Rows of one statement: some milliseconds to put together. */
+const CHUNK = 1000;
+
 /**
  * The statements that write them, to be run in this order; none where there is nothing to write. Putting them together
- * is most of the work on this side, and can be done before the transaction begins.
+ * is most of the work on this side: each is made when it is asked for, and all can be before the transaction begins.
  */
-export function flowWrites(tenantId: string, { created, updated, unfolded, evidence }: FlowChanges): Sql[] {
-  const writes: Sql[] = [];
-  if (created.length > 0) writes.push(insertFlows(tenantId, created));
-  if (unfolded.length > 0) writes.push(unfoldEvidence(tenantId, unfolded));
-  if (updated.length > 0) writes.push(updateFlows(tenantId, updated));
-  if (evidence.length > 0) writes.push(insertEvidence(tenantId, evidence));
-  return writes;
+export function* flowWrites(tenantId: string, changes: FlowChanges): Generator<Sql> {
+  const { created, updated, unfolded, evidence } = changes;
+  for (const rows of chunks(created)) yield insertFlows(tenantId, rows);
+  for (const rows of chunks(unfolded)) yield unfoldEvidence(tenantId, rows);
+  for (const rows of chunks(updated)) yield updateFlows(tenantId, rows);
+  for (const rows of chunks(evidence)) yield insertEvidence(tenantId, rows);
+}
+
+function* chunks<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; from += CHUNK) yield rows.slice(from, from + CHUNK);
 }

@@ -66,7 +66,7 @@ export async function writeIncidents(
   }
 }
 
-/** Evidence links kept for each incident; the oldest of a long-running one make room. */
+/** Evidence links kept for each incident, and shown at most. */
 const MAX_LINKS = 2000;
 
 const LINK: Column<{ incidentId: string; ref: EvidenceRef }>[] = [
@@ -83,14 +83,20 @@ export async function linkEvidence(
 ): Promise<void> {
   if (links.length === 0) return;
   await tx.run(sql`${insertRows("incident_evidence", tenantId, LINK, links)} on conflict do nothing`);
-  const incidents = [...new Set(links.map((link) => link.incidentId))];
+}
+
+/** Drops the oldest links of incidents that have gathered too many; upkeep, since it has to look at all of them. */
+export async function trimEvidence(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`
     delete from incident_evidence x using (
       select incident_id, evidence_id from (
         select incident_id, evidence_id,
           row_number() over (partition by incident_id order by observed_at desc, evidence_id desc) as place
         from incident_evidence
-        where tenant_id = ${tenantId} and incident_id = any(${plainArray(incidents)}::uuid[])
+        where tenant_id = ${tenantId} and incident_id in (
+          select incident_id from incident_evidence where tenant_id = ${tenantId}
+          group by incident_id having count(*) > ${MAX_LINKS}
+        )
       ) placed where place > ${MAX_LINKS}
     ) old
     where x.tenant_id = ${tenantId} and x.incident_id = old.incident_id and x.evidence_id = old.evidence_id`);

@@ -7,6 +7,7 @@ import { expireMemories } from "./detector-memory.ts";
 import { expireDeviceFacts } from "./device-facts.ts";
 import { expireLeases } from "./dhcp-leases.ts";
 import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
+import { trimEvidence } from "./incident-write.ts";
 import { expireMatches } from "./intel-match.ts";
 import { expireKept } from "./kept-evidence.ts";
 import { timestampLiteral } from "./literals.ts";
@@ -109,6 +110,7 @@ export async function expireRows(
         select from model_result later
         where later.tenant_id = ${tenantId} and later.incident_id = r.incident_id
           and later.model_id = r.model_id and later.group_key = r.group_key and later.result_no > r.result_no))`);
+  await trimEvidence(tx, tenantId);
   await expireKept(tx, tenantId, now - retentionDays * DAY);
   await expireDeviceFacts(tx, tenantId, now - retentionDays * DAY);
   await expireLeases(tx, tenantId, now - retentionDays * DAY);
