@@ -7,8 +7,7 @@ import { MAX_INGEST_LINES } from "../contract/ingest.ts";
 import type { RecordKind } from "../contract/kinds.ts";
 import { eventId } from "../domain/identity/event-id.ts";
 import { LineError, readRecordLine, type RecordLine } from "../domain/identity/record-line.ts";
-import type { Normalised } from "../domain/records/observation.ts";
-import { normalise } from "../domain/records/registry.ts";
+import { unparsedReason } from "../domain/records/registry.ts";
 import { messageOf } from "../kit/errors.ts";
 import { countLines, splitLines } from "../kit/ndjson.ts";
 import {
@@ -36,7 +35,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Reads a body whose lines have been counted; see `readBatch`. */
 export async function readBody(body: Uint8Array, source: Source): Promise<PackedBatch> {
   const { records, rejected } = await readBatch(splitLines(body), source);
-  return packBatch(records, rejected, source.sensorId);
+  return packBatch(records, rejected);
 }
 
 /** How many lines of a body are not blank. Throws a 422 for none and for more than 1,000. */
@@ -97,28 +96,21 @@ function toRecord(line: RecordLine, kind: RecordKind, source: Source): IncomingR
     observedAt: line.observedAt.micros,
     observedAtText: line.observedAt.canonical,
     payload: line.payload,
-    ...understand(line, kind, source),
+    unparsed: unparsedLine(line, kind, source),
   };
 }
 
-function understand(
-  line: RecordLine,
-  kind: RecordKind,
-  source: Source,
-): Pick<IncomingRecord, "normalised" | "unparsed"> {
-  const normalised = normaliseLine(line, kind, source);
-  return { normalised, unparsed: "unparsed" in normalised ? storable(normalised.unparsed) : null };
-}
-
-function normaliseLine(line: RecordLine, kind: RecordKind, source: Source): Normalised {
+/** Why the record will not become an observation; `null` where it will. */
+function unparsedLine(line: RecordLine, kind: RecordKind, source: Source): string | null {
   try {
-    return normalise(kind, line.value, {
+    const reason = unparsedReason(kind, line.value, {
       observedAt: line.observedAt.micros,
       expectedExporters: source.expectedExporters,
     });
+    return reason === null ? null : storable(reason);
   } catch (error) {
     // Evidence is kept whatever a normaliser makes of it: a record that fails one must not block its batch.
-    return { unparsed: `normaliser failed: ${messageOf(error)}` };
+    return storable(`normaliser failed: ${messageOf(error)}`);
   }
 }
 

@@ -28,7 +28,7 @@ export interface IngestOptions {
   /** Reads a body of at most 1,000 lines; in this thread where nothing is given. */
   read?: (body: Uint8Array, source: Source) => Promise<PackedBatch>;
   /** Called after each commit; must not throw. */
-  onCommitted?: (batch: IncomingBatch, committed: CommittedBatch) => void;
+  onCommitted?: (tenantId: string) => void;
   timeouts?: BodyTimeouts;
   /** What all requests under way may hold together. */
   capacity?: { requests: number; bytes: number };
@@ -151,13 +151,12 @@ export class Ingest {
     const committed = await storing(() => commitBatch(this.#options.db, batch, expectKnown));
     if (committed.duplicates > 0) this.#resending.add(sensorId);
     else this.#resending.delete(sensorId);
-    const { numbered, ...counts } = committed;
-    const fields = { tenant_id: tenantId, ...counts };
+    const fields = { tenant_id: tenantId, ...committed };
     this.#options.logger.debug("batch committed", { sensor_id: sensorId, ...fields });
     if (rejected.length > 0) {
       this.#refusals.warn("lines rejected", sensorId, "rejected", { ...fields, reason: rejected[0]!.reason });
     }
-    this.#options.onCommitted?.(batch, committed);
+    this.#options.onCommitted?.(tenantId);
     return committed;
   }
 

@@ -25,7 +25,6 @@ import { IncidentRound } from "./incidents.ts";
 import { hitsOfSteps, recordIntel, takeIntel } from "./intel.ts";
 import { describeAdded } from "./inventory.ts";
 import { Memories } from "./memories.ts";
-import { type FreshBatch, type FreshBatches, understandFresh } from "./fresh-batches.ts";
 import { Turns } from "./turns.ts";
 import { understandBatch } from "./understand.ts";
 
@@ -62,8 +61,6 @@ export interface PrepareOptions {
   size?: RoundSize;
   /** Where to understand a batch; in this thread where nothing is given. */
   understand?: (batch: PendingBatch) => Promise<UnderstoodBatch>;
-  /** Batches that need not be read and understood again. */
-  fresh?: FreshBatches;
   /** What the detectors remember of the rounds before. */
   memories?: Memories;
   /** Lists that the tenant's cursor knows of (`takeIntel`), to match against; without them nothing is matched. */
@@ -84,19 +81,18 @@ export async function prepareRound(
   tenantId: string,
   { networks, networksAssumed }: TenantNetworks,
   previous: PreparedRound | null = null,
-  { size = ROUND_SIZE, understand = understandHere, fresh, memories = new Memories(), intel = null }:
+  { size = ROUND_SIZE, understand = understandHere, memories = new Memories(), intel = null }:
     PrepareOptions = {},
 ): Promise<PreparedRound | null> {
   const turns = new Turns();
-  const before = previous?.next ?? await db.tenant(tenantId, (tx) => readCursor(tx, tenantId));
-  const inHand = fresh?.take(before.batchNo, size) ?? [];
-  const batches = inHand.length > 0
-    ? await understandAll(inHand, turns)
-    : await readBatches(db, tenantId, before, size, understand);
+  const { before, batches } = await db.tenant(tenantId, async (tx) => {
+    const before = previous?.next ?? await readCursor(tx, tenantId);
+    return { before, batches: await pendingBatches(tx, tenantId, before.batchNo, size) };
+  });
   if (batches.length === 0) return null;
   const records: Understood[] = [];
   const samples: StoredSample[] = [];
-  for (const { understood } of batches) {
+  for (const understood of await Promise.all(batches.map(understand))) {
     for (const record of understood.records) records.push(record);
     for (const sample of understood.samples) samples.push(sample);
   }
@@ -108,7 +104,7 @@ export async function prepareRound(
     ]));
   const flows = await correlate(records, devices, candidates, before, turns);
   const { longestFlow, historySince } = flows;
-  const next = { batchNo: batches.at(-1)!.batchNo, longestFlow, historySince };
+  const next = { batchNo: batches.at(-1)!.batch_no, longestFlow, historySince };
   const writes: Sql[] = [];
   for (const statement of flowWrites(tenantId, flows)) {
     writes.push(statement);
@@ -132,33 +128,6 @@ export async function prepareRound(
     hits,
     detection,
   };
-}
-
-interface TakenUp {
-  batchNo: number;
-  understood: UnderstoodBatch;
-}
-
-async function understandAll(fresh: readonly FreshBatch[], turns: Turns): Promise<TakenUp[]> {
-  const batches: TakenUp[] = [];
-  for (const batch of fresh) {
-    batches.push({ batchNo: batch.batchNo, understood: understandFresh(batch) });
-    if (turns.due) await turns.next();
-  }
-  return batches;
-}
-
-async function readBatches(
-  db: Database,
-  tenantId: string,
-  { batchNo }: Cursor,
-  size: RoundSize,
-  understand: (batch: PendingBatch) => Promise<UnderstoodBatch>,
-): Promise<TakenUp[]> {
-  const pending = await db.tenant(tenantId, (tx) => pendingBatches(tx, tenantId, batchNo, size));
-  return await Promise.all(
-    pending.map(async (batch) => ({ batchNo: batch.batch_no, understood: await understand(batch) })),
-  );
 }
 
 /**

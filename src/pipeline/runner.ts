@@ -9,7 +9,6 @@ import { CursorMoved, type PendingBatch } from "../store/pending.ts";
 import { takeIntel } from "./intel.ts";
 import { Memories } from "./memories.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
-import { type FreshBatch, FreshBatches } from "./fresh-batches.ts";
 
 export interface PipelineConfig {
   tenants: ReadonlyMap<string, TenantNetworks>;
@@ -58,11 +57,9 @@ export class Pipeline {
     for (const loop of this.#loops) loop.start();
   }
 
-  /** New records of this tenant were committed; with the batch where it was this process that read them. */
-  wake(tenantId: string, batch: FreshBatch | null = null): void {
-    const loop = this.#loops.find((loop) => loop.tenantId === tenantId);
-    if (batch !== null) loop?.offer(batch);
-    loop?.wake();
+  /** New records of this tenant were committed. */
+  wake(tenantId: string): void {
+    this.#loops.find((loop) => loop.tenantId === tenantId)?.wake();
   }
 
   /** Ends after the rounds under way have committed. */
@@ -81,7 +78,6 @@ class TenantLoop {
   #ahead: Promise<PreparedRound | null> | null = null;
   #yieldingSince: number | null = null;
   readonly #memories = new Memories();
-  readonly #fresh = new FreshBatches();
   /** The lists that the tenant's cursor knows of. */
   #intel: IntelSet | null = null;
 
@@ -94,11 +90,6 @@ class TenantLoop {
 
   start(): void {
     this.#running = this.#loop();
-  }
-
-  /** Kept only while this core has the tenant's pipeline: nobody else would take it. */
-  offer(batch: FreshBatch): void {
-    if (this.#lease !== null) this.#fresh.offer(batch);
   }
 
   wake(): void {
@@ -139,7 +130,6 @@ class TenantLoop {
       await this.#forgetAhead();
       if (error instanceof CursorMoved) {
         this.#lease = null;
-        this.#fresh.clear();
         this.#intel = null;
         return 0;
       }
@@ -191,7 +181,6 @@ class TenantLoop {
     const { db, understand } = this.deps;
     return prepareRound(db, this.tenantId, this.networks, previous, {
       understand,
-      fresh: this.#fresh,
       memories: this.#memories,
       intel: this.#intel,
     });

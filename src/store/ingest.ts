@@ -24,15 +24,6 @@ export interface CommittedBatch {
   duplicates: number;
   rejected: number;
   committedAt: number;
-  /** Null where there was nothing to store. */
-  numbered: NumberedBatch | null;
-}
-
-/** A batch as the pipeline will find it. */
-export interface NumberedBatch {
-  batchNo: number;
-  /** Places in the block of the new records that can be understood; null for all of the block. */
-  positions: number[] | null;
 }
 
 /**
@@ -60,21 +51,20 @@ export async function commitBatch(
 async function commit(db: Database, batch: IncomingBatch, onKnown: Sql): Promise<CommittedBatch> {
   const { content } = batch;
   const blockId = randomBytes(8).readBigInt64BE();
-  const { accepted, numbered } = await db.tenant(batch.tenantId, async (tx) => {
+  const accepted = await db.tenant(batch.tenantId, async (tx) => {
     const positions = content.distinct === 0 ? [] : await insertRecords(tx, batch, blockId, onKnown);
     if (positions.length > 0) await insertBlock(tx, batch, blockId);
     if (content.rejected.length > 0) await insertRejected(tx, batch);
-    const numbered = positions.length > 0 || content.rejected.length > 0
-      ? await numberBatch(tx, batch, positions, positions.length > 0 ? blockId : null)
-      : null;
-    return { accepted: positions.length, numbered };
+    if (positions.length > 0 || content.rejected.length > 0) {
+      await numberBatch(tx, batch, positions, positions.length > 0 ? blockId : null);
+    }
+    return positions.length;
   });
   return {
     accepted,
     duplicates: content.records - accepted,
     rejected: content.rejected.length,
     committedAt: Date.now() * 1000,
-    numbered,
   };
 }
 
@@ -137,13 +127,13 @@ async function numberBatch(
   batch: IncomingBatch,
   positions: readonly number[],
   blockId: bigint | null,
-): Promise<NumberedBatch> {
+): Promise<void> {
   const { unparsed, distinct, rejected } = batch.content;
   const refused = new Set(unparsed);
   const parsed = positions.filter((position) => !refused.has(position));
   const taken = parsed.length === distinct ? null : parsed;
   const receivedAt = timestampLiteral(batch.receivedAt);
-  const [row] = await tx.rows<{ batch_no: number }>(sql`
+  await tx.run(sql`
     with receipt as (
       insert into sensor_receipt (tenant_id, sensor_id, last_event_at)
       select ${batch.tenantId}, ${batch.sensorId}, ${receivedAt}::timestamptz where ${positions.length} > 0
@@ -159,9 +149,7 @@ async function numberBatch(
     select ${batch.tenantId}, next.batch_no, ${receivedAt}::timestamptz, ${batch.sensorId}, ${batch.trust},
       ${blockId}::bigint, ${taken === null ? null : plainArray(taken)}::smallint[],
       ${positions.length}, ${positions.length - parsed.length}, ${rejected.length}
-    from next
-    returning batch_no`);
-  return { batchNo: row!.batch_no, positions: taken };
+    from next`);
 }
 
 /** True when a transaction that writes can commit for this tenant. */

@@ -1,8 +1,5 @@
 import { Buffer } from "node:buffer";
 import { type BlockRecord, encodeBlock } from "./block.ts";
-import { addRead, type ReadBatch } from "./understood.ts";
-import type { Normalised } from "../domain/records/observation.ts";
-import { packRead } from "./packed-records.ts";
 import { type ArrayParameter, arraysOf, type Column } from "./rows.ts";
 
 /** One checked record on its way into the store. */
@@ -11,8 +8,6 @@ export interface IncomingRecord extends BlockRecord {
   observedAt: number;
   /** Why it cannot be normalised; null when it can. */
   unparsed: string | null;
-  /** What it was normalised to. */
-  normalised: Normalised;
 }
 
 /** A line that is no record, kept as it came. */
@@ -39,8 +34,6 @@ export interface PackedBatch {
   /** Null where there is no record. */
   block: Uint8Array | null;
   rejected: IncomingRejection[];
-  /** What the distinct records say, as `packRead` makes it. */
-  read: Uint8Array;
 }
 
 /** A record and its place in the block. */
@@ -64,7 +57,6 @@ export const RECORD_COLUMNS: Column<Placed>[] = [
 export function packBatch(
   records: readonly IncomingRecord[],
   rejected: readonly IncomingRejection[],
-  sensorId: string,
 ): PackedBatch {
   const sorted = distinctByKey(records);
   const placed = [...sorted].sort((a, b) => a.position - b.position);
@@ -76,17 +68,7 @@ export function packBatch(
     columns: arraysOf(RECORD_COLUMNS, sorted),
     block: placed.length === 0 ? null : encodeBlock(placed.map((entry) => entry.record)),
     rejected: rejected.map((rejection) => ({ ...rejection, line: new Uint8Array(rejection.line) })),
-    read: packRead(readOf(placed, sensorId)),
   };
-}
-
-function readOf(placed: readonly Placed[], sensorId: string): ReadBatch {
-  const read: ReadBatch = { records: [], samples: [] };
-  for (const { record, position } of placed) {
-    const { kind, eventId } = record;
-    addRead(read, record.normalised, { kind, sensorId, eventId, position });
-  }
-  return read;
 }
 
 /** In key order: two batches that share keys then lock them in the same order. */

@@ -21,11 +21,9 @@ import { systemClock } from "../kit/clock.ts";
 import { listen } from "../kit/listen.ts";
 import { Logging } from "../observe/log.ts";
 import { announcePast } from "../pipeline/past-intel.ts";
-import type { FreshBatch } from "../pipeline/fresh-batches.ts";
 import { Pipeline } from "../pipeline/runner.ts";
 import { Understanders } from "../pipeline/understanders.ts";
 import { migrate } from "../store/migrate.ts";
-import type { CommittedBatch, IncomingBatch } from "../store/ingest.ts";
 import { openDatabase } from "../store/open.ts";
 import { createPartitions } from "../store/partitions.ts";
 import { registerTenants } from "../store/tenants.ts";
@@ -71,14 +69,6 @@ export function sitesByTenant(
   return known;
 }
 
-/** What the pipeline need not read again of a batch; null where there is nothing. */
-function freshBatch(
-  { sensorId, trust, receivedAt, content: { read } }: IncomingBatch,
-  { accepted, numbered }: CommittedBatch,
-): FreshBatch | null {
-  return numbered === null ? null : { ...numbered, sensorId, trust, receivedAt, accepted, read };
-}
-
 /** Opens the store, brings it up to date, and starts everything that works on it; resolves when requests are answered. */
 export async function startCore(parts: CoreParts): Promise<RunningCore> {
   const { environment, serviceKey, sources, logging } = parts;
@@ -100,9 +90,9 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     limit: environment.ingest,
     isOpen: () => disk.isOpen(),
     read: (body, source) => readers.read(body, source),
-    onCommitted: (batch, committed) => {
+    onCommitted: (tenantId) => {
       disk.committed();
-      pipeline.wake(batch.tenantId, freshBatch(batch, committed));
+      pipeline.wake(tenantId);
     },
   });
   const intel = new IntelWatch(environment, logging.logger("intel"));

@@ -39,9 +39,13 @@ function zeekTemplates(kind: string, path: string, prefix: string): Template[] {
   }));
 }
 
+/** Whose turn it is: people do not take turns, so neither do their hosts (all would be beacons otherwise). */
+function hostOf(number: number): number {
+  return (Math.imul(number + 1, 0x9e3779b1) >>> 7) % 600;
+}
+
 /** Nine in ten of a host's connections go to its dozen servers, the rest anywhere. */
-function serverOf(number: number): string {
-  const host = (number * 7) % 600;
+function serverOf(number: number, host: number): string {
   const spread = (number * 2654435761) >>> 0;
   const choice = spread % 10 === 0 ? spread % 16_000 : host * 5 + spread % 12;
   return `198.51.${(choice >> 8) % 64}.${1 + choice % 250}`;
@@ -64,12 +68,13 @@ export function benchLines(count: number, now: number, seed = 0): string[] {
     const set = isConnection ? connections : questions;
     const template = set[number % set.length]!;
     const seconds = now - 3600 + (i / count) * 3600;
+    const host = hostOf(number);
     const copy: Copy = {
       number,
       seconds,
-      client: `10.1.${number % 3}.${1 + (number * 7) % 200}`,
+      client: `10.1.${Math.floor(host / 200)}.${1 + host % 200}`,
       clientPort: 1024 + (number * 13) % 64000,
-      server: isConnection ? serverOf(number) : "10.1.0.250",
+      server: isConnection ? serverOf(number, host) : "10.1.0.250",
     };
     const observedAt = new Date(seconds * 1000).toISOString();
     result.push(`{"kind":"${template.kind}","observed_at":"${observedAt}","payload":${template.make(copy)}}`);

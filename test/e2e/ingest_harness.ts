@@ -91,7 +91,7 @@ export class TestListener {
       clock: systemClock,
       logger: silentLogger,
       limit: { ratePerSecond: 1_000_000, burst: 1_000_000 },
-      onCommitted: ({ tenantId }) => this.committed.push(tenantId),
+      onCommitted: (tenantId) => this.committed.push(tenantId),
       ...options,
     });
     this.#server = createServer({ ...LISTENER_OPTIONS, ...server }, (request, response) => {

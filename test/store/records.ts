@@ -17,7 +17,6 @@ export function record(name: string, observedAt = NOON): IncomingRecord {
     observedAtText: formatMicros(observedAt),
     payload: JSON.stringify({ name }),
     unparsed: null,
-    normalised: { unparsed: "no real payload" },
   };
 }
 
@@ -32,6 +31,6 @@ export function commit(
     sensorId: "zeek-1",
     trust: "packet",
     receivedAt,
-    content: packBatch(records, [], "zeek-1"),
+    content: packBatch(records, []),
   });
 }
