@@ -5,8 +5,7 @@ import type { Cidr } from "../kit/ip.ts";
 import type { StoredSample } from "../store/capture-samples.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { writeMemories } from "../store/detector-memory.ts";
-import { flowWrites } from "../store/flow-writes.ts";
-import type { Sql } from "../store/sql.ts";
+import { type FlowStatement, flowWrites } from "../store/flow-writes.ts";
 import {
   advanceCursor,
   type Cursor,
@@ -48,7 +47,7 @@ export interface PreparedRound {
   devices: DeviceRoster;
   flows: Correlation;
   /** Ready to write the flows and their evidence. */
-  writes: Sql[];
+  writes: FlowStatement[];
   facts: FactRound;
   samples: StoredSample[];
   /** The lists that it was matched against, and what it met of them. */
@@ -105,7 +104,7 @@ export async function prepareRound(
   const flows = await correlate(records, devices, candidates, before, turns);
   const { longestFlow, historySince } = flows;
   const next = { batchNo: batches.at(-1)!.batch_no, longestFlow, historySince };
-  const writes: Sql[] = [];
+  const writes: FlowStatement[] = [];
   for (const statement of flowWrites(tenantId, flows)) {
     writes.push(statement);
     if (turns.due) await turns.next();

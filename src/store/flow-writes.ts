@@ -13,6 +13,9 @@ export interface FlowChanges {
   evidence: readonly StoredObservation[];
 }
 
+/** A statement that is ready to be run. */
+export type FlowStatement = Sql;
+
 /** Rows of one statement: some milliseconds to put together. */
 const CHUNK = 1000;
 
@@ -20,7 +23,7 @@ const CHUNK = 1000;
  * The statements that write them, to be run in this order; none where there is nothing to write. Putting them together
  * is most of the work on this side: each is made when it is asked for, and all can be before the transaction begins.
  */
-export function* flowWrites(tenantId: string, changes: FlowChanges): Generator<Sql> {
+export function* flowWrites(tenantId: string, changes: FlowChanges): Generator<FlowStatement> {
   const { created, updated, unfolded, evidence } = changes;
   for (const rows of chunks(created)) yield insertFlows(tenantId, rows);
   for (const rows of chunks(unfolded)) yield unfoldEvidence(tenantId, rows);
