@@ -1,17 +1,15 @@
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/errors.ts";
-import { ThreadLost, Threads } from "../kit/threads.ts";
+import { ThreadLost } from "../kit/threads.ts";
 import type { PackedBatch } from "../store/packed-batch.ts";
-import type { ReadAnswer, ReadRequest } from "./read-worker.ts";
+import type { ReadAnswer, ReadQuestion } from "./read-answer.ts";
 
-/** Threads that read ingest bodies. */
+/** Asks another thread; what is in `transfer` is handed over. Throws ThreadLost where the thread died. */
+export type AskReader = (question: ReadQuestion, transfer: Transferable[]) => Promise<ReadAnswer>;
+
+/** Reads ingest bodies in other threads. */
 export class BodyReaders {
-  readonly #threads: Threads<ReadRequest, ReadAnswer>;
-
-  constructor(threads: number) {
-    const file = import.meta.url.endsWith(".ts") ? "./read-worker.ts" : "./read-worker.js";
-    this.#threads = new Threads(new URL(file, import.meta.url), threads);
-  }
+  constructor(private readonly ask: AskReader) {}
 
   /**
    * Reads a body of at most 1,000 lines. The body's memory goes with it.
@@ -20,17 +18,12 @@ export class BodyReaders {
    */
   async read(body: Uint8Array, source: Source): Promise<PackedBatch> {
     const own = owned(body);
-    const answer = await this.#threads.ask({ body: own, source }, [own.buffer]).catch((error: unknown) => {
+    const answer = await this.ask({ body: own, source }, [own.buffer]).catch((error: unknown) => {
       throw error instanceof ThreadLost ? readerLost() : error;
     });
     if ("batch" in answer) return answer.batch;
     const { code, message, details, status } = answer.refused;
     throw new ApiError(code, message, details, status);
-  }
-
-  /** Ends the threads; what they were reading is answered with 503. */
-  close(): void {
-    this.#threads.close();
   }
 }
 

@@ -16,23 +16,21 @@ import { IntelWatch } from "../core/jobs/intel-watch.ts";
 import { Upkeep } from "../core/jobs/upkeep.ts";
 import { Ingest } from "../ingest/ingest.ts";
 import { LISTENER_OPTIONS } from "../ingest/listener.ts";
-import { BodyReaders } from "../ingest/readers.ts";
 import { systemClock } from "../kit/clock.ts";
 import { listen } from "../kit/listen.ts";
 import { Logging } from "../observe/log.ts";
 import { announcePast } from "../pipeline/past-intel.ts";
 import { Pipeline } from "../pipeline/runner.ts";
-import { Understanders } from "../pipeline/understanders.ts";
 import { migrate } from "../store/migrate.ts";
 import { openDatabase } from "../store/open.ts";
 import { createPartitions } from "../store/partitions.ts";
 import { registerTenants } from "../store/tenants.ts";
 import { WatchedDatabase } from "../store/watched.ts";
+import { RecordThreads } from "./record-threads.ts";
 
 const clock = systemClock;
 /** Reading bodies takes most of a processor at full load; understanding batches half of one. */
-const READERS = Math.max(2, Math.min(4, navigator.hardwareConcurrency - 1));
-const UNDERSTANDERS = Math.max(1, Math.min(4, navigator.hardwareConcurrency - 2));
+const RECORD_THREADS = Math.max(2, Math.min(6, navigator.hardwareConcurrency - 1));
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -81,7 +79,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   await registerTenants(db, [...sites.keys()]);
   await createPartitions(db, clock.now(), environment.retentionDays);
 
-  const readers = new BodyReaders(READERS);
+  const threads = new RecordThreads(RECORD_THREADS);
   const ingest: Ingest = new Ingest({
     db,
     sources,
@@ -89,20 +87,19 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     logger: logging.logger("ingest"),
     limit: environment.ingest,
     isOpen: () => disk.isOpen(),
-    read: (body, source) => readers.read(body, source),
+    read: (body, source) => threads.read(body, source),
     onCommitted: (tenantId) => {
       disk.committed();
       pipeline.wake(tenantId);
     },
   });
   const intel = new IntelWatch(environment, logging.logger("intel"));
-  const understanders = new Understanders(UNDERSTANDERS);
   const pipeline = new Pipeline({ tenants: sites }, {
     db,
     clock,
     logger: logging.logger("pipeline"),
     ingestBusy: () => ingest.busy(),
-    understand: (batch) => understanders.understand(batch),
+    understand: (batch) => threads.understand(batch),
     mayWrite: () => disk.isOpen(),
     intel: () => intel.current(),
   });
@@ -175,14 +172,13 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     useInventory: (replaced) => void devices.useInventory(replaced),
     async stop() {
       await listener.close();
-      readers.close();
       await identity.stop();
       await devices.stop();
       await upkeep.stop();
       await intelPast.stop();
       await pipeline.stop();
       await intel.stop();
-      understanders.close();
+      threads.close();
       await db.close();
     },
   };

@@ -1,13 +1,12 @@
-// Reading a body (parsing, identities, packing) is most of the ingest's work, and none of the database's: it has
-// threads of its own. One question is one body.
+// Reading a body (parsing, identities, packing) is most of the ingest's work, and none of the database's: it can be done
+// in another thread. This is what that one does.
 
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/errors.ts";
-import { answerWith } from "../kit/thread-answer.ts";
 import type { PackedBatch } from "../store/packed-batch.ts";
 import { readBody } from "./batch.ts";
 
-export interface ReadRequest {
+export interface ReadQuestion {
   body: Uint8Array;
   source: Source;
 }
@@ -17,7 +16,7 @@ export type ReadAnswer =
   | { batch: PackedBatch }
   | { refused: Pick<ApiError, "code" | "message" | "details" | "status"> };
 
-answerWith(async ({ body, source }: ReadRequest): Promise<ReadAnswer> => {
+export async function answerRead({ body, source }: ReadQuestion): Promise<ReadAnswer> {
   try {
     return { batch: await readBody(body, source) };
   } catch (error) {
@@ -25,4 +24,4 @@ answerWith(async ({ body, source }: ReadRequest): Promise<ReadAnswer> => {
     const { code, message, details, status } = error;
     return { refused: { code, message, details, status } };
   }
-});
+}

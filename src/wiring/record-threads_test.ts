@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/errors.ts";
 import { RECORD_KINDS } from "../contract/kinds.ts";
-import { readBody } from "./batch.ts";
-import { BodyReaders } from "./readers.ts";
+import { readBody } from "../ingest/batch.ts";
+import { understandBatch } from "../pipeline/understand.ts";
+import { RecordThreads } from "./record-threads.ts";
 
 const SOURCE: Source = {
   sensorId: "zeek-1",
@@ -23,19 +24,19 @@ function bodyOf(lines: readonly string[]): Uint8Array {
   return new TextEncoder().encode(lines.join("\n"));
 }
 
-async function withReaders(threads: number, test: (readers: BodyReaders) => Promise<void>): Promise<void> {
-  const readers = new BodyReaders(threads);
+async function withThreads(count: number, test: (threads: RecordThreads) => Promise<void>): Promise<void> {
+  const threads = new RecordThreads(count);
   try {
-    await test(readers);
+    await test(threads);
   } finally {
-    readers.close();
+    threads.close();
   }
 }
 
 Deno.test("another thread reads what this one would", async () => {
-  await withReaders(2, async (readers) => {
+  await withThreads(2, async (threads) => {
     const here = await readBody(bodyOf(LINES), SOURCE);
-    const there = await Promise.all([1, 2, 3].map(() => readers.read(bodyOf(LINES), SOURCE)));
+    const there = await Promise.all([1, 2, 3].map(() => threads.read(bodyOf(LINES), SOURCE)));
     for (const batch of there) {
       assert.deepEqual(batch, {
         ...here,
@@ -54,9 +55,9 @@ function plain<T>(value: T): T | Uint8Array {
 }
 
 Deno.test("a refusal keeps its code, status and details", async () => {
-  await withReaders(1, async (readers) => {
+  await withThreads(1, async (threads) => {
     const source = { ...SOURCE, allowedKinds: new Set(["zeek.dns"] as const) };
-    await assert.rejects(readers.read(bodyOf(LINES), source), (error: unknown) => {
+    await assert.rejects(threads.read(bodyOf(LINES), source), (error: unknown) => {
       assert.ok(error instanceof ApiError);
       assert.equal(error.status, 403);
       assert.deepEqual(error.details, { kind: "zeek.conn", line: 1 });
@@ -66,16 +67,34 @@ Deno.test("a refusal keeps its code, status and details", async () => {
 });
 
 Deno.test("a view of a larger buffer leaves the rest of it alone", async () => {
-  await withReaders(1, async (readers) => {
+  await withThreads(1, async (threads) => {
     const large = bodyOf([...LINES, "rest"]);
-    await readers.read(large.subarray(0, bodyOf(LINES).length), SOURCE);
+    await threads.read(large.subarray(0, bodyOf(LINES).length), SOURCE);
     assert.equal(new TextDecoder().decode(large.subarray(-4)), "rest");
   });
 });
 
 Deno.test("what a closed reader had under way is to be tried again", async () => {
-  const readers = new BodyReaders(1);
-  const reading = readers.read(bodyOf(LINES), SOURCE);
-  readers.close();
+  const threads = new RecordThreads(1);
+  const reading = threads.read(bodyOf(LINES), SOURCE);
+  threads.close();
   await assert.rejects(reading, (error: unknown) => error instanceof ApiError && error.status === 503);
+});
+
+Deno.test("another thread understands what this one would", async () => {
+  await withThreads(1, async (threads) => {
+    const { block } = await readBody(bodyOf(LINES), SOURCE);
+    const batch = {
+      batch_no: 7,
+      received_at: 1_769_860_800_000_001,
+      sensor_id: "zeek-1",
+      trust: "packet" as const,
+      block_id: 1n,
+      positions: [0],
+      body: block,
+    };
+    const here = understandBatch(batch);
+    assert.equal(here.records.length, 1);
+    assert.deepEqual(await threads.understand(batch), here);
+  });
 });

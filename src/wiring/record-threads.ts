@@ -1,0 +1,42 @@
+import type { Source } from "../config/sources.ts";
+import { BodyReaders } from "../ingest/readers.ts";
+import { Threads } from "../kit/threads.ts";
+import { headOf } from "../pipeline/understand.ts";
+import type { PackedBatch } from "../store/packed-batch.ts";
+import { unpackRead } from "../store/packed-records.ts";
+import type { PendingBatch } from "../store/pending.ts";
+import { understood, type UnderstoodBatch } from "../store/understood.ts";
+import type { RecordAnswer, RecordQuestion } from "./record-worker.ts";
+
+/** Threads that read ingest bodies and understand stored batches, while the main one waits for neither. */
+export class RecordThreads {
+  readonly #threads: Threads<RecordQuestion, RecordAnswer>;
+  readonly #readers: BodyReaders;
+
+  constructor(threads: number) {
+    const file = import.meta.url.endsWith(".ts") ? "./record-worker.ts" : "./record-worker.js";
+    this.#threads = new Threads(new URL(file, import.meta.url), threads);
+    this.#readers = new BodyReaders(async (question, transfer) => {
+      const answer = await this.#threads.ask({ read: question }, transfer);
+      if ("read" in answer) return answer.read;
+      throw new TypeError("a thread answered another question");
+    });
+  }
+
+  /** As `BodyReaders.read`. */
+  read(body: Uint8Array, source: Source): Promise<PackedBatch> {
+    return this.#readers.read(body, source);
+  }
+
+  /** As `understandBatch`. Throws ThreadLost where the thread died. */
+  async understand(batch: PendingBatch): Promise<UnderstoodBatch> {
+    const answer = await this.#threads.ask({ understand: batch });
+    if (!("understood" in answer)) throw new TypeError("a thread answered another question");
+    return understood(headOf(batch), unpackRead(answer.understood));
+  }
+
+  /** Ends the threads; what they were reading is answered with 503. */
+  close(): void {
+    this.#threads.close();
+  }
+}

@@ -1,0 +1,17 @@
+// The program of the threads that work on records: one question is a body to read or a stored batch to understand. Both
+// need the same code, so one sort of thread has it compiled once.
+
+import { answerRead, type ReadAnswer, type ReadQuestion } from "../ingest/read-answer.ts";
+import { answerWith } from "../kit/thread-answer.ts";
+import { readStored } from "../pipeline/understand.ts";
+import { packRead } from "../store/packed-records.ts";
+import type { PendingBatch } from "../store/pending.ts";
+
+export type RecordQuestion = { read: ReadQuestion } | { understand: PendingBatch };
+export type RecordAnswer = { read: ReadAnswer } | { understood: Uint8Array };
+
+answerWith(async (question: RecordQuestion): Promise<RecordAnswer> =>
+  "read" in question
+    ? { read: await answerRead(question.read) }
+    : { understood: packRead(readStored(question.understand)) }
+);
