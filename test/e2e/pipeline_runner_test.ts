@@ -7,8 +7,9 @@ import { silentLogger } from "../../src/observe/log.ts";
 import { Pipeline } from "../../src/pipeline/runner.ts";
 import { type Database, StoreUnavailable, type Tx } from "../../src/store/database.ts";
 import { readCursor } from "../../src/store/pending.ts";
-import { testDatabases } from "../support/database.ts";
-import { line, pushBatch, sensor } from "../support/pipeline.ts";
+import { freshPglite, testDatabases } from "../support/database.ts";
+import { line, linesOfFiles, pushBatch, sensor, settle } from "../support/pipeline.ts";
+import { snapshot } from "../support/snapshot.ts";
 
 const ZEEK = sensor("zeek-1");
 
@@ -102,3 +103,46 @@ testDatabases("a core that ends without a word does not hold up its successor fo
     await successor.stop();
   }
 });
+
+testDatabases(
+  "rounds that fail at their end leave nothing behind, in the database or in memory",
+  async (db) => {
+    const lines = await linesOfFiles(new URL("../data/sample/brobeat/conn.log", import.meta.url).pathname);
+    const batches = Array.from({ length: 8 }, (_, at) => lines.slice(at * 30, (at + 1) * 30));
+    let advanced = 0;
+    const pipeline = pipelineOn(intercepted(db, {
+      tenant: (tenantId, work) =>
+        db.tenant(tenantId, async (tx) => {
+          const before = await readCursor(tx, tenantId);
+          const result = await work(tx);
+          const after = await readCursor(tx, tenantId);
+          // The second and the fourth round come to nothing the first time.
+          if (after.batchNo > before.batchNo && [2, 5].includes(++advanced)) {
+            throw new Error("lost at the last moment");
+          }
+          return result;
+        }),
+    }));
+    pipeline.start();
+    for (const [at, batch] of batches.entries()) {
+      await pushBatch(db, ZEEK, batch);
+      pipeline.wake("main");
+      if (at % 2 === 1) await timeUntil(db, at + 1);
+    }
+    await timeUntil(db, batches.length);
+    await pipeline.stop();
+    assert.ok(advanced >= 6, `only ${advanced} rounds`);
+
+    const undisturbed = await freshPglite();
+    for (const batch of batches) await pushBatch(undisturbed, ZEEK, batch);
+    await settle(undisturbed);
+    const [disturbed, expected] = [await snapshot(db), await snapshot(undisturbed)];
+    await undisturbed.close();
+    for (
+      const part of ["flow", "detector_memory", "incident", "incident_evidence", "model_result", "event_log"]
+    ) {
+      assert.deepEqual(disturbed[part], expected[part], part);
+    }
+    assert.ok(expected.incident!.length > 0);
+  },
+);
