@@ -10,7 +10,7 @@ import pg from "pg";
 export const POSTGRES_URL = Deno.env.get("NDR_TEST_DATABASE_URL") ?? "";
 
 /** A schema is prepared once for each set of migrations, and copied for each test. */
-const SCHEMA = sha256Hex(MIGRATIONS.map((migration) => migration.text).join("\0")).slice(0, 12);
+const SCHEMA = sha256Hex(JSON.stringify(MIGRATIONS)).slice(0, 12);
 
 /** Runs one test body on each engine that is here, each time on a fresh, migrated database. */
 export function testDatabases(name: string, body: (db: Database) => Promise<void>): void {
