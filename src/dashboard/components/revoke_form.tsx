@@ -5,7 +5,7 @@ import type { Suppression, SuppressionDetail } from "../../contract/suppression.
 import { ApiFailure, write } from "../api.ts";
 import { newKey } from "../idempotency.ts";
 import { useSignedIn } from "../session.tsx";
-import { Icon } from "./icons.tsx";
+import { FormEnd } from "./form_end.tsx";
 
 /** Ends a suppression before its time, with the reason. */
 export function RevokeForm({ suppression, done }: { suppression: Suppression; done: () => void }) {
@@ -51,18 +51,12 @@ export function RevokeForm({ suppression, done }: { suppression: Suppression; do
         <span>Why it ends (required)</span>
         <textarea name="reason" rows={3} maxLength={1000} required />
       </label>
-      {revoke.error && (
-        <p className="notice notice-error" role="alert">
-          <Icon name="warning" />
-          <span>Not revoked: {revoke.error.message}</span>
-        </p>
-      )}
-      <div className="form-buttons">
-        <button type="button" className="button" onClick={done}>Cancel</button>
-        <button type="submit" className="button button-primary" disabled={revoke.isPending}>
-          {revoke.isPending ? "Saving…" : "Revoke"}
-        </button>
-      </div>
+      <FormEnd
+        fault={revoke.error && `Not revoked: ${revoke.error.message}`}
+        saving={revoke.isPending}
+        send="Revoke"
+        cancel={done}
+      />
     </form>
   );
 }

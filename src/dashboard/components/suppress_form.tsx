@@ -7,7 +7,7 @@ import { write } from "../api.ts";
 import { newKey } from "../idempotency.ts";
 import { useSignedIn } from "../session.tsx";
 import { destinationsOf, DURATIONS, patternOfFields, patternOfIncident } from "../suppression-pattern.ts";
-import { Icon } from "./icons.tsx";
+import { FormEnd } from "./form_end.tsx";
 
 const DAY_MILLISECONDS = 86_400_000;
 const USUAL_DAYS = 30;
@@ -116,18 +116,12 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
         <span>Why this is accepted (required)</span>
         <textarea name="reason" rows={3} maxLength={1000} required />
       </label>
-      {save.error && (
-        <p className="notice notice-error" role="alert">
-          <Icon name="warning" />
-          <span>Not saved: {save.error.message}</span>
-        </p>
-      )}
-      <div className="form-buttons">
-        <button type="button" className="button" onClick={cancel}>Cancel</button>
-        <button type="submit" className="button button-primary" disabled={save.isPending}>
-          {save.isPending ? "Saving…" : "Suppress"}
-        </button>
-      </div>
+      <FormEnd
+        fault={save.error && `Not saved: ${save.error.message}`}
+        saving={save.isPending}
+        send="Suppress"
+        cancel={cancel}
+      />
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { HttpFacts, TlsFacts } from "../records/facts.ts";
+import { tlsFacts } from "../correlate/flow_fixtures.ts";
+import type { HttpFacts } from "../records/facts.ts";
 import { random } from "./beacon_fixtures.ts";
 import { BEACON_DETECTOR } from "./beacon-detector.ts";
 import { BEACON_NAME_DETECTOR } from "./beacon-name.ts";
@@ -8,26 +9,6 @@ import { drive, type DriveOptions, sighting, type SightingParts } from "./detect
 import type { DetectorResult } from "./result.ts";
 
 const CLIENT = "10.0.0.7";
-const TLS: TlsFacts = {
-  type: "tls",
-  serverName: null,
-  version: null,
-  cipher: null,
-  alpn: null,
-  ja3: null,
-  ja3s: null,
-  ja4: null,
-  ja4s: null,
-  subject: null,
-  issuer: null,
-  serial: null,
-  fingerprint: null,
-  notBefore: null,
-  notAfter: null,
-  validation: null,
-  resumed: null,
-  established: null,
-};
 const HTTP: HttpFacts = {
   type: "http",
   method: "POST",
@@ -58,7 +39,7 @@ function call(
   name: string,
   { ip = "203.0.113.7", port, client = CLIENT, http, more }: Call = {},
 ): Sighting {
-  const facts = http === undefined ? { ...TLS, serverName: name } : { ...HTTP, host: name, ...http };
+  const facts = http === undefined ? tlsFacts({ serverName: name }) : { ...HTTP, host: name, ...http };
   const dstPort = port ?? (http === undefined ? 443 : 80);
   const src = { ip: client, port: 1024 + lastPort++ % 60_000 };
   return sighting(seconds, src, { ip, port: dstPort }, {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { tlsFacts } from "../correlate/flow_fixtures.ts";
 import { CERTIFICATE_DETECTOR } from "./certificate.ts";
 import { faultsOf, isMadeUp, NO_NAME, SELF_SIGNED as SELF, UNKNOWN_AUTHORITY } from "./certificate-faults.ts";
 import { CERTIFICATES } from "./certificate-state.ts";
-import { last, scores, SELF_SIGNED, times, tls, tlsFacts, told } from "./client_fixtures.ts";
+import { last, scores, SELF_SIGNED, times, tls, told } from "./client_fixtures.ts";
 import { DAY, T0 } from "./detector_fixtures.ts";
 
 const GOOD = { subject: "CN=www.example.org,O=Example", issuer: "CN=Good CA,O=Good,C=US" };

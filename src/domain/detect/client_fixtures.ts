@@ -1,4 +1,5 @@
 // Sightings of TLS, HTTP and connections to servers, for the detectors that look at clients.
+import { tlsFacts } from "../correlate/flow_fixtures.ts";
 import type { HttpFacts, TlsFacts } from "../records/facts.ts";
 import type { Detector, Sighting } from "./detector.ts";
 import { drive, sighting, type SightingParts } from "./detector_fixtures.ts";
@@ -6,30 +7,6 @@ import type { DetectorResult } from "./result.ts";
 
 export const DEVICE = "10.0.0.5";
 export const SERVER = "203.0.113.7";
-
-export function tlsFacts(change: Partial<TlsFacts> = {}): TlsFacts {
-  return {
-    type: "tls",
-    serverName: null,
-    version: "TLS 1.2",
-    cipher: null,
-    alpn: null,
-    ja3: null,
-    ja3s: null,
-    ja4: null,
-    ja4s: null,
-    subject: null,
-    issuer: null,
-    serial: null,
-    fingerprint: null,
-    notBefore: null,
-    notAfter: null,
-    validation: null,
-    resumed: null,
-    established: true,
-    ...change,
-  };
-}
 
 export const SELF_SIGNED = { subject: "CN=srv.test,O=Home", issuer: "CN=srv.test,O=Home" };
 
@@ -44,7 +21,7 @@ const PORT = 50_000;
 
 export function tls(seconds: number, change: Partial<TlsFacts>, to: To = {}): Sighting {
   const observation = {
-    facts: tlsFacts(change),
+    facts: tlsFacts({ version: "TLS 1.2", established: true, ...change }),
     service: "ssl",
     evidenceKind: "tls",
     kind: "zeek.ssl",

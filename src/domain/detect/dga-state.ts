@@ -6,15 +6,17 @@ import { RefList } from "./ref-list.ts";
 import type { EvidenceRef } from "./result.ts";
 import {
   addSampled,
-  type Day,
+  type CountedDay,
   isInDay,
   leaveDay,
-  newDay,
-  readDay,
+  newCountedDay,
+  readCountedDay,
+  readSampled,
   type Sampled,
   sampledCount,
   stayInDay,
-  writeDay,
+  writeCountedDay,
+  writeSampled,
 } from "./sample.ts";
 
 /** Domains kept; their number is exact below, and known within 12 % above. */
@@ -33,15 +35,10 @@ export interface FailedDomain extends Sampled {
   length: number;
 }
 
-export interface Failures {
-  day: Day;
+export interface Failures extends CountedDay {
   domains: FailedDomain[];
   examples: string[];
   refs: RefList;
-  /** What the last judgement saw, and what it said. */
-  judged: number;
-  saidScore: number;
-  saidDomains: number;
 }
 
 /** Keys: device; and the empty one for what anybody inside asked a resolver of the site for. About 1.5 kB at most. */
@@ -49,29 +46,12 @@ export const FAILURES: Memory<Failures> = {
   id: 23,
   name: "domains asked for in vain",
   keepDays: 3,
-  empty: () => ({
-    day: newDay(),
-    domains: [],
-    examples: [],
-    refs: new RefList(),
-    judged: 0,
-    saidScore: 0,
-    saidDomains: 0,
-  }),
+  empty: () => ({ ...newCountedDay(), domains: [], examples: [], refs: new RefList() }),
   encode(state) {
     const out = new ByteWriter(160 + 8 * state.domains.length + 40 * state.refs.length);
     out.varint(VERSION);
-    writeDay(out, state.day);
-    out.varint(state.judged);
-    out.varint(Math.round(state.saidScore * 10));
-    out.varint(state.saidDomains);
-    out.varint(state.domains.length);
-    let before = 0;
-    for (const { hash, random, length } of state.domains) {
-      out.varint(hash - before);
-      out.varint(length * 16 + random);
-      before = hash;
-    }
+    writeCountedDay(out, state);
+    writeSampled(out, state.domains, ({ random, length }) => out.varint(length * 16 + random));
     out.varint(state.examples.length);
     for (const example of state.examples) out.text(example);
     state.refs.write(out);
@@ -81,21 +61,15 @@ export const FAILURES: Memory<Failures> = {
     const from = new ByteReader(bytes);
     const version = from.varint();
     if (version !== VERSION) throw new RangeError(`failures: expected version ${VERSION}, got ${version}`);
-    const day = readDay(from);
-    const judged = from.varint();
-    const saidScore = from.varint() / 10;
-    const saidDomains = from.varint();
-    const domains: FailedDomain[] = [];
-    let hash = 0;
-    for (let left = from.varint(); left > 0; left--) {
-      hash += from.varint();
+    const counted = readCountedDay(from);
+    const domains = readSampled<FailedDomain>(from, (hash) => {
       const packed = from.varint();
-      domains.push({ hash, random: packed % 16, length: packed >> 4 });
-    }
+      return { hash, random: packed % 16, length: packed >> 4 };
+    });
     const examples = Array.from({ length: from.varint() }, () => from.text());
     const refs = RefList.read(from);
     from.end();
-    return { day, domains, examples, refs, judged, saidScore, saidDomains };
+    return { ...counted, domains, examples, refs };
   },
   weight: ({ domains, examples, refs }) => 300 + 72 * domains.length + 120 * examples.length + refs.weight,
 };
@@ -117,7 +91,7 @@ export function addFailure(
 ): "new" | "kept" | "none" {
   if (!isInDay(state.day, at)) {
     if (!leaveDay(state.day, at)) return "kept";
-    Object.assign(state, { domains: [], examples: [], judged: 0, saidScore: 0, saidDomains: 0 });
+    Object.assign(state, { domains: [], examples: [], judged: 0, saidScore: 0, saidCount: 0 });
     state.refs.clear();
   }
   if (!addSampled(state.domains, failed, SAMPLE_SIZE)) return "none";

@@ -122,9 +122,9 @@ function judge(
   const subScores = generated ? shares(measures) : shares(measures).slice(0, 1);
   const score = roundScore(subScores.reduce((sum, { value, weight }) => sum + value * weight, 0));
   if (score < REPORT_SCORE) return null;
-  if (score < state.saidScore + RETELL_POINTS && count < state.saidDomains * 10) return null;
+  if (score < state.saidScore + RETELL_POINTS && count < state.saidCount * 10) return null;
   state.saidScore = Math.max(score, state.saidScore);
-  state.saidDomains = Math.max(count, state.saidDomains);
+  state.saidCount = Math.max(count, state.saidCount);
   const deviceName = site.nameOf(deviceId);
   const describe = generated ? describeDga : describeFlood;
   return {

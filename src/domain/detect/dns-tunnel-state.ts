@@ -8,16 +8,18 @@ import { RefList } from "./ref-list.ts";
 import type { EvidenceRef } from "./result.ts";
 import {
   addSampled,
-  type Day,
+  type CountedDay,
   isInDay,
   leaveDay,
-  newDay,
+  newCountedDay,
   placeOf,
-  readDay,
+  readCountedDay,
+  readSampled,
   type Sampled,
   sampledCount,
   stayInDay,
-  writeDay,
+  writeCountedDay,
+  writeSampled,
 } from "./sample.ts";
 
 /** Names kept; the number of different ones is exact below, and known within 12 % above. */
@@ -37,14 +39,9 @@ export interface SampledName extends Sampled {
   down: number;
 }
 
-export interface Lookups {
-  day: Day;
+export interface Lookups extends CountedDay {
   names: SampledName[];
   refs: RefList;
-  /** What the last judgement saw, and what it said. */
-  judged: number;
-  saidScore: number;
-  saidNames: number;
 }
 
 export function namesOf({ names }: Lookups): number {
@@ -59,23 +56,16 @@ export const LOOKUPS: Memory<Lookups> = {
   id: 20,
   name: "lookups below a domain",
   keepDays: 3,
-  empty: () => ({ day: newDay(), names: [], refs: new RefList(), judged: 0, saidScore: 0, saidNames: 0 }),
+  empty: () => ({ ...newCountedDay(), names: [], refs: new RefList() }),
   encode(state) {
     const out = new ByteWriter(56 + 12 * state.names.length + 40 * state.refs.length);
     out.varint(VERSION);
-    writeDay(out, state.day);
-    out.varint(state.judged);
-    out.varint(Math.round(state.saidScore * 10));
-    out.varint(state.saidNames);
-    out.varint(state.names.length);
-    let before = 0;
-    for (const { hash, chars, random, dataType, outcome, down } of state.names) {
-      out.varint(hash - before);
+    writeCountedDay(out, state);
+    writeSampled(out, state.names, ({ chars, random, dataType, outcome, down }) => {
       out.varint(chars);
       out.varint((OUTCOMES.indexOf(outcome) * 2 + (dataType ? 1 : 0)) * 16 + random);
       out.varint(down);
-      before = hash;
-    }
+    });
     state.refs.write(out);
     return out.bytes();
   },
@@ -83,28 +73,22 @@ export const LOOKUPS: Memory<Lookups> = {
     const from = new ByteReader(bytes);
     const version = from.varint();
     if (version !== VERSION) throw new RangeError(`lookups: expected version ${VERSION}, got ${version}`);
-    const day = readDay(from);
-    const judged = from.varint();
-    const saidScore = from.varint() / 10;
-    const saidNames = from.varint();
-    const names: SampledName[] = [];
-    let hash = 0;
-    for (let left = from.varint(); left > 0; left--) {
-      hash += from.varint();
+    const counted = readCountedDay(from);
+    const names = readSampled<SampledName>(from, (hash) => {
       const chars = from.varint();
       const packed = from.varint();
-      names.push({
+      return {
         hash,
         chars,
         random: packed % 16,
         dataType: (packed & 16) !== 0,
         outcome: OUTCOMES[packed >> 5] ?? "unknown",
         down: from.varint(),
-      });
-    }
+      };
+    });
     const refs = RefList.read(from);
     from.end();
-    return { day, names, refs, judged, saidScore, saidNames };
+    return { ...counted, names, refs };
   },
   weight: ({ names, refs }) => 300 + 88 * names.length + refs.weight,
 };
@@ -122,7 +106,7 @@ export function addLookup(
 ): "new" | "told" | "none" {
   if (!isInDay(state.day, at)) {
     if (!leaveDay(state.day, at)) return "told";
-    Object.assign(state, { names: [], refs: new RefList(), judged: 0, saidScore: 0, saidNames: 0 });
+    Object.assign(state, { names: [], refs: new RefList(), judged: 0, saidScore: 0, saidCount: 0 });
   }
   const name = {
     hash: carrier.nameHash,

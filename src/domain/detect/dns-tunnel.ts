@@ -185,9 +185,9 @@ function judge(
   const score = roundScore(points(shares) + points(modifiers));
   const { total, domains } = measures;
   if (score < REPORT_SCORE || total < NAMES.none) return null;
-  if (score < state.saidScore + RETELL_POINTS && total < state.saidNames * 10) return null;
+  if (score < state.saidScore + RETELL_POINTS && total < state.saidCount * 10) return null;
   state.saidScore = Math.max(score, state.saidScore);
-  state.saidNames = Math.max(total, state.saidNames);
+  state.saidCount = Math.max(total, state.saidCount);
   const { firstSeen, lastSeen } = state.day;
   const deviceName = site.nameOf(deviceId);
   return {

@@ -37,6 +37,32 @@ export function sampledCount(items: readonly Sampled[], size: number): number {
   return Math.max(length, Math.round((length - 1) / ((items[length - 1]!.hash + 1) / 2 ** 32)));
 }
 
+/** Writes a sample: each hash as what it adds to the one before, then what `rest` writes of the item. */
+export function writeSampled<T extends Sampled>(
+  out: ByteWriter,
+  items: readonly T[],
+  rest: (item: T) => void,
+): void {
+  out.varint(items.length);
+  let before = 0;
+  for (const item of items) {
+    out.varint(item.hash - before);
+    rest(item);
+    before = item.hash;
+  }
+}
+
+/** Reads what `writeSampled` wrote; `rest` reads what is known of the item of a hash. */
+export function readSampled<T extends Sampled>(from: ByteReader, rest: (hash: number) => T): T[] {
+  const items: T[] = [];
+  let hash = 0;
+  for (let left = from.varint(); left > 0; left--) {
+    hash += from.varint();
+    items.push(rest(hash));
+  }
+  return items;
+}
+
 /** A window of a day that begins with the first thing seen. */
 export interface Day {
   /** The time of the first to arrive; null before there was one. */
@@ -93,5 +119,35 @@ export function readDay(from: ByteReader): Day {
     firstSeen: anchor - from.varint(),
     lastSeen: anchor + from.varint(),
     stale: from.varint(),
+  };
+}
+
+/** A window of a day whose things are counted, and told of when they are many. */
+export interface CountedDay {
+  day: Day;
+  /** What the last judgement saw. */
+  judged: number;
+  /** The score and the number of things that were told last. */
+  saidScore: number;
+  saidCount: number;
+}
+
+export function newCountedDay(): CountedDay {
+  return { day: newDay(), judged: 0, saidScore: 0, saidCount: 0 };
+}
+
+export function writeCountedDay(out: ByteWriter, { day, judged, saidScore, saidCount }: CountedDay): void {
+  writeDay(out, day);
+  out.varint(judged);
+  out.varint(Math.round(saidScore * 10));
+  out.varint(saidCount);
+}
+
+export function readCountedDay(from: ByteReader): CountedDay {
+  return {
+    day: readDay(from),
+    judged: from.varint(),
+    saidScore: from.varint() / 10,
+    saidCount: from.varint(),
   };
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { tlsFacts } from "../correlate/flow_fixtures.ts";
 import { INTEL_VIAS, type IntelVia, type PartyHit } from "../intel/hits.ts";
 import type { Match } from "../intel/indicator.ts";
-import type { DnsFacts, ExportFacts, TlsFacts } from "../records/facts.ts";
+import type { DnsFacts, ExportFacts } from "../records/facts.ts";
 import { drive } from "./detector_fixtures.ts";
 import { playSeen, type Seen, type Setting, sumOf, times, toSighting } from "./play_fixtures.ts";
 import { THREAT_INTEL_DETECTOR } from "./threat-intel.ts";
@@ -82,7 +83,7 @@ Deno.test("threat intel: a question, an attempt, a fingerprint weigh less, an ad
     [
       {
         dst: "198.51.100.1 443",
-        facts: tls({ ja3: "ab" }),
+        facts: tlsFacts({ ja3: "ab" }),
         hits: [hit(["ja3"], { kind: "ja3", indicator: "ab".repeat(16) })],
       },
       /shows the client fingerprint abab/,
@@ -102,7 +103,7 @@ Deno.test("threat intel: a name in a handshake that was answered is a contact wi
   const domain = { kind: "domain", indicator: "evil.example", exact: false } as const;
   const [result] = play([{
     dst: "198.51.100.1 443",
-    facts: tls({ serverName: "evil.example", version: "TLS 1.3" }),
+    facts: tlsFacts({ serverName: "evil.example", version: "TLS 1.3" }),
     hits: [hit(["tls_server_name"], domain)],
   }]).results;
   assert.equal(result!.title, "10.0.0.5 talked to evil.example, listed by feodo.csv");
@@ -156,7 +157,7 @@ Deno.test("threat intel: a listed scanner is nothing where nobody answers, and l
     play(times(500, (index) => inward(index, `198.51.${index >> 8}.${index & 255}`, { in: [0, 1] }))).results,
     [],
   );
-  assert.deepEqual(play([inward(0, LISTED, { facts: tls({}), out: undefined })]).results, []);
+  assert.deepEqual(play([inward(0, LISTED, { facts: tlsFacts(), out: undefined })]).results, []);
   const { results, states, largest } = play(
     times(500, (index) => inward(index, `198.51.${index >> 8}.${index & 255}`)),
   );
@@ -226,30 +227,6 @@ Deno.test("threat intel: hostile lists stay bounded", () => {
   assert.throws(() => MET_INDICATORS.decode(new Uint8Array([9])), RangeError);
   assert.throws(() => VISITS.decode(new Uint8Array([9])), RangeError);
 });
-
-function tls(change: Partial<TlsFacts>): TlsFacts {
-  return {
-    type: "tls",
-    serverName: null,
-    version: null,
-    cipher: null,
-    alpn: null,
-    ja3: null,
-    ja3s: null,
-    ja4: null,
-    ja4s: null,
-    subject: null,
-    issuer: null,
-    serial: null,
-    fingerprint: null,
-    notBefore: null,
-    notAfter: null,
-    validation: null,
-    resumed: null,
-    established: null,
-    ...change,
-  };
-}
 
 const anySeen: fc.Arbitrary<Seen> = fc.record({
   at: fc.oneof(fc.integer({ min: 0, max: 200_000 }), fc.constantFrom(-1.5e9, 6e9)),
