@@ -10,8 +10,13 @@ export const ModelFeedback = z.object({
   incident_id: Id.nullable().openapi({
     description: "Also where it was given about a result of an incident.",
   }),
-  analysis_id: Id.nullable(),
-  verdict: z.enum(FEEDBACK_VERDICTS),
+  analysis_id: Id.nullable().openapi({
+    description: "The result it was given about; null where it was about the incident.",
+  }),
+  verdict: z.enum(FEEDBACK_VERDICTS).openapi({
+    description:
+      "Whether the detector was right. `false_positive` here is recorded only: it closes no incident and teaches nothing.",
+  }),
   comment: z.string().nullable(),
   created_by: z.string(),
   created_at: Timestamp,

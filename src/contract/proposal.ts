@@ -11,11 +11,18 @@ export const PROPOSAL_DECISIONS = ["accepted", "rejected"] as const;
 export type ProposalDecision = (typeof PROPOSAL_DECISIONS)[number];
 export const MODEL_ACTIONS = ["activate", "deactivate", "change_threshold", "other"] as const;
 
-export const ClassificationContent = z.object({ device_type: z.string() }).openapi("ClassificationContent");
+export const ClassificationContent = z.object({ device_type: z.string() }).openapi("ClassificationContent", {
+  description: "Of `classification`: what the device is proposed to be.",
+});
 export const ModelContent = z.object({ action: z.enum(MODEL_ACTIONS), details: z.string() })
-  .openapi("ModelContent");
+  .openapi("ModelContent", {
+    description: "Of `model`: what to do with the detector. Nothing carries it out.",
+  });
 export const TriageContent = z.object({ incident_status: z.enum(INCIDENT_STATUSES) }).openapi(
   "TriageContent",
+  {
+    description: "Of `triage`: the status that the incident is proposed to have. Nothing sets it.",
+  },
 );
 
 export const Proposal = z.object({
@@ -24,11 +31,13 @@ export const Proposal = z.object({
   target_id: z.string().openapi({
     description: "A device's id, a model id, or an incident's id, by `kind`.",
   }),
-  status: z.enum(PROPOSAL_STATUSES),
+  status: z.enum(PROPOSAL_STATUSES).openapi({
+    description: "`proposed` until somebody decides, which is for good.",
+  }),
   content: z.union([ClassificationContent, ModelContent, TriageContent]).openapi({
     description: "What is proposed, by `kind`.",
   }),
-  reason: z.string(),
+  reason: z.string().openapi({ description: "Why, in the words of who proposed it." }),
   created_by: z.string(),
   created_at: Timestamp,
   decided_by: z.string().nullable(),

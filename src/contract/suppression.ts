@@ -39,7 +39,9 @@ export const Suppression = z.object({
   pattern: SuppressionPattern,
   source_name: z.string().nullable().openapi({ description: "Name of the device where `source` is one." }),
   reason: z.string(),
-  status: z.enum(SUPPRESSION_STATUSES),
+  status: z.enum(SUPPRESSION_STATUSES).openapi({
+    description: "Only an `active` one holds anything back.",
+  }),
   created_by: z.string(),
   created_at: Timestamp,
   expires_at: Timestamp,

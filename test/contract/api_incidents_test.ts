@@ -139,7 +139,7 @@ testDatabases("incident detail: evidence in order, results, scores, and the flow
   const [told] = model_results;
   assert.ok(told!.title === data.title && data.summary.startsWith(told!.summary));
   assert.deepEqual([told!.first_seen, told!.last_seen], [data.first_seen, data.last_seen]);
-  assert.deepEqual(told!.destinations, [{ ip: "198.51.100.7", name: null, port: null }]);
+  assert.deepEqual(told!.destinations, [{ ip: "198.51.100.7", name: null, port: 443 }]);
   assert.equal(score_history[0]!.reason.startsWith("Opened"), true);
   assert.equal(score_history.at(-1)!.score, data.score);
   assert.deepEqual(workflow_history, []);

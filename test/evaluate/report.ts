@@ -77,19 +77,24 @@ function isFalse({ judgement }: JudgedIncident): boolean {
   return judgement === "false";
 }
 
+function words({ judgement, because }: Omit<JudgedIncident, "incident">): string {
+  if (judgement === "match") return `counts for ${because.join(", ")}`;
+  return because.length === 0 ? judgement : `${judgement}: ${because.join(" ")}`;
+}
+
 function incidents(
   title: string,
   outcomes: readonly CaptureOutcome[],
   wanted: (judged: JudgedIncident) => boolean,
 ): Section {
   const rows = outcomes.flatMap(({ name, incidents }) =>
-    incidents.filter(wanted).map(({ incident, judgement, because }) => [
+    incidents.filter(wanted).map(({ incident, ...judged }) => [
       name,
       incident.severity,
       incident.score.toFixed(1),
       incident.models.map(({ modelId }) => modelId).join(", "),
       incident.title,
-      judgement === "match" ? `counts for ${because.join(", ")}` : [judgement, ...because].join(": "),
+      words(judged),
     ])
   );
   return {

@@ -1,10 +1,23 @@
 import assert from "node:assert/strict";
-import { DETECTORS } from "./registry.ts";
+import { DETECTORS, MEMORIES } from "./registry.ts";
 
 Deno.test("registry: model ids are unique and everything is named", () => {
   assert.equal(new Set(DETECTORS.map(({ info }) => info.modelId)).size, DETECTORS.length);
   for (const { info: detector } of DETECTORS) {
     assert.match(detector.modelId, /^[a-z][a-z-]*$/);
     assert.ok(detector.version !== "" && detector.title !== "" && detector.description !== "");
+    assert.ok(detector.technique === null || /^T\d{4}(\.\d{3})?$/.test(detector.technique));
   }
+});
+
+Deno.test("registry: every memory has a number and a name of its own, and is forgotten some day", () => {
+  assert.equal(new Set(MEMORIES.map(({ id }) => id)).size, MEMORIES.length);
+  assert.equal(new Set(MEMORIES.map(({ name }) => name)).size, MEMORIES.length);
+  for (const { id, keepDays } of MEMORIES) assert.ok(id > 0 && id < 2 ** 15 && keepDays > 0);
+});
+
+Deno.test("registry: the documentation names every detector, and no other", async () => {
+  const page = await Deno.readTextFile(new URL("README.md", import.meta.url));
+  const named = [...page.matchAll(/^\| `([a-z-]+)` /gm)].map(([, modelId]) => modelId!);
+  assert.deepEqual(named.toSorted(), DETECTORS.map(({ info }) => info.modelId).toSorted());
 });

@@ -1,8 +1,8 @@
 // Signature alerts of one device and one signature family, told as one thing.
 //
-// Score = points of the worst alert, grown by up to GROWTH for number, variety and peers, at most 100. Each
-// part only grows, so more evidence never lowers a score, but that a signature fires on most devices. Noise is never reported, and one alert about policy or
-// "potentially bad traffic" alone stays below REPORT_SCORE.
+// Score = points of the worst alert, grown by up to GROWTH for number, variety and peers, at most 100. Each part only
+// grows, so more evidence never lowers a score, but that a signature fires on most devices. Noise is never reported, and
+// one alert about policy or "potentially bad traffic" alone stays below REPORT_SCORE.
 import {
   type DetectorInfo,
   type DetectorResult,
@@ -74,7 +74,7 @@ export function evaluateAlerts(state: AlertGroupState, context: AlertContext): D
     lastSeen: state.lastSeen,
     deviceId: context.deviceId,
     deviceIds: context.deviceIds,
-    destinations: state.peers.slice(0, MAX_DESTINATIONS).map((ip) => ({ ip, name: null, port: null })),
+    destinations: state.peers.slice(0, MAX_DESTINATIONS).map(({ ip, port }) => ({ ip, name: null, port })),
     groupKey: `${context.deviceId ?? context.deviceName}|${context.family.key}`,
     subject: `${context.family.label} alerts on ${context.deviceName}`,
     ...describeAlerts(state, worst, context),

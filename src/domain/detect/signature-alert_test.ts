@@ -47,6 +47,7 @@ function sighting(alert: AlertFacts, more: Partial<AlertSighting> = {}): AlertSi
     facts: alert,
     at,
     peerIp: "198.51.100.1",
+    port: 443,
     outbound: false,
     users: 1,
     evidenceId: uuid(serial),
@@ -123,7 +124,7 @@ Deno.test("alerts: a successful attack and a control server are, at once", () =>
     cnc?.summary ?? "",
     /^The sensor raised 1 alert \(ET CNC\) about srv-2 at 2020-09-1\d \d\d:\d\d UTC/,
   );
-  assert.match(cnc?.summary ?? "", /Started by the device, towards 203\.0\.113\.7\.$/);
+  assert.match(cnc?.summary ?? "", /From the device to 203\.0\.113\.7\.$/);
 });
 
 Deno.test("alerts: a device that scans or attacks weighs more than one that is scanned or attacked", () => {
@@ -252,6 +253,7 @@ Deno.test("alerts: the state stays bounded", () => {
         }),
         {
           peerIp: `203.0.${index >> 8}.${index & 255}`,
+          port: 65_535 - index,
         },
       ),
   );
@@ -282,6 +284,14 @@ Deno.test("alerts: judged at 1, 2, 5, 10, … and for a new signature or a worse
   add(sighting(SCAN, { at: T0 }));
   add(sighting(SCAN, { at: T0 + 16 * 60 * SECOND }));
   assert.deepEqual(due.slice(6), [61, 62, 64]);
+});
+
+Deno.test("alerts: a signature is named once, however long its text", () => {
+  const long = `ET EXPLOIT ${"very ".repeat(20)}long`;
+  const first = sighting(facts(long, "Attempted Administrator Privilege Gain", 1));
+  assert.ok(judge([first])?.summary.includes(`UTC: "${long}". `));
+  const both = judge([first, sighting(facts(`${long} too`, "Misc Attack", 2))]);
+  assert.ok(both?.summary.includes(`UTC: "${long}" and "${long.slice(0, 60)}…". `));
 });
 
 Deno.test("alerts: a day of silence begins a new stretch", () => {

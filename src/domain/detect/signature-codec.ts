@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from "./bytes.ts";
 import { readRefs, writeRefs } from "./refs.ts";
 import { type AlertGroupState, emptyAlertGroup, KEPT_METADATA, type WorstAlert } from "./signature-state.ts";
 
-const VERSION = 2;
+const VERSION = 3;
 
 export function encodeAlertGroup(state: AlertGroupState): Uint8Array {
   const out = new ByteWriter(256 + 40 * state.refs.length + 48 * state.signatures.length);
@@ -21,7 +21,10 @@ export function encodeAlertGroup(state: AlertGroupState): Uint8Array {
     out.varint(count);
   }
   out.varint(state.peers.length);
-  for (const peer of state.peers) out.text(peer);
+  for (const { ip, port } of state.peers) {
+    out.text(ip);
+    out.varint(port === null ? 0 : port + 1);
+  }
   out.varint(state.worst === null ? 0 : 1);
   if (state.worst !== null) writeWorst(out, state.worst);
   const { count, signatures, points, lastSeen } = state.evaluated;
@@ -47,7 +50,11 @@ export function decodeAlertGroup(bytes: Uint8Array): AlertGroupState {
     const id = from.text();
     state.signatures.push({ id, signature: from.text() || id, count: from.varint() });
   }
-  for (let left = from.varint(); left > 0; left--) state.peers.push(from.text());
+  for (let left = from.varint(); left > 0; left--) {
+    const ip = from.text();
+    const port = from.varint();
+    state.peers.push({ ip, port: port === 0 ? null : port - 1 });
+  }
   if (from.varint() === 1) state.worst = readWorst(from);
   state.evaluated = {
     count: from.varint(),

@@ -1,4 +1,5 @@
 // Groups alerts by device and signature family, and judges a group when enough has been added.
+import { isReplyHalf } from "./attempt.ts";
 import type { Detector, Memory } from "./detector.ts";
 import { addUser, PREVALENCE } from "./prevalence.ts";
 import {
@@ -48,6 +49,8 @@ export const SIGNATURE_DETECTOR: Detector = {
         facts,
         at: observation.observedAt,
         peerIp: outbound ? dst.ip : src.ip,
+        // Older sensors do not say who began: from a service's port to a client's is an answer.
+        port: isReplyHalf(src, dst) ? src.port : dst.port,
         outbound,
         users: users?.state.users.count ?? 1,
         evidenceId: evidence.evidenceId,

@@ -56,7 +56,23 @@ Deno.test("alerts: the sensor's remarks leave no trace, a flood of one signature
   assert.equal(states.size, 2);
 });
 
+Deno.test("alerts: the port is the service's, as long as all alerts with a peer agree on it", () => {
+  const heard = (...ways: [src: string, dst: string][]) =>
+    drive([SIGNATURE_DETECTOR], ways.map(([src, dst], at) => toSighting({ at, src, dst, facts: CNC }, at)))
+      .results.map(({ destinations }) => destinations[0]);
+  const to = (port: number | null) => ({ ip: "203.0.113.9", name: null, port });
+  const [mine, theirs] = ["10.0.1.5", "203.0.113.9"];
+  assert.deepEqual(heard([`${mine} 4000`, `${theirs} 443`], [`${mine} 4001`, `${theirs} 443`]), [
+    to(443),
+    to(443),
+  ]);
+  const mixed = times(5, (n): [string, string] => [`${mine} 4000`, `${theirs} ${n === 1 ? 8443 : 443}`]);
+  assert.deepEqual(heard(...mixed), [to(443), to(null), to(null)]);
+  assert.deepEqual(heard([`${theirs} 40000`, `${mine} 22`]), [to(22)]);
+  assert.deepEqual(heard([`${theirs} 443`, `${mine} 4000`]), [to(443)]);
+});
+
 Deno.test("alerts: a stored state of another version is refused", () => {
-  assert.throws(() => decodeAlertGroup(new Uint8Array([1])), /expected version 2, got 1/);
+  assert.throws(() => decodeAlertGroup(new Uint8Array([1])), /expected version 3, got 1/);
   assert.throws(() => decodeAlertGroup(new Uint8Array()), RangeError);
 });

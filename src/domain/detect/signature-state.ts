@@ -27,6 +27,8 @@ export interface AlertSighting {
   at: Micros;
   /** The other side. */
   peerIp: string;
+  /** Of the service between them, whichever side has it; null where there is none, or it is not known. */
+  port: number | null;
   /** Whether the device is the source of what the alert is about (its flow's originator). */
   outbound: boolean;
   /** Devices that the signature has fired on, this one included. */
@@ -40,6 +42,12 @@ export interface SeenSignature {
   id: string;
   signature: string;
   count: number;
+}
+
+export interface SeenPeer {
+  ip: string;
+  /** Of the service, as long as all alerts with this peer are about the same one; else null, for good. */
+  port: number | null;
 }
 
 /** The alert that is worth most, the first of equals. */
@@ -59,7 +67,7 @@ export interface AlertGroupState {
   /** First MAX_SIGNATURES distinct ones, in order of arrival. */
   signatures: SeenSignature[];
   /** First MAX_PEERS distinct addresses, in order of arrival. */
-  peers: string[];
+  peers: SeenPeer[];
   worst: WorstAlert | null;
   /** Newest MAX_ALERT_REFS by source time. */
   refs: EvidenceRef[];
@@ -90,7 +98,6 @@ export function addAlert(before: AlertGroupState, alert: AlertSighting): AlertGr
   const state = before.count > 0 && apart ? emptyAlertGroup() : before;
   const first = state.count === 0;
   const points = alertPoints(alert.facts, alert.outbound);
-  const known = state.peers.includes(alert.peerIp) || state.peers.length >= MAX_PEERS;
   const worse = state.worst === null || points > state.worst.points;
   return {
     firstSeen: first ? alert.at : Math.min(state.firstSeen, alert.at),
@@ -98,7 +105,7 @@ export function addAlert(before: AlertGroupState, alert: AlertSighting): AlertGr
     count: state.count + 1,
     outboundCount: state.outboundCount + (alert.outbound ? 1 : 0),
     signatures: countSignature(state.signatures, alert.facts),
-    peers: known ? state.peers : [...state.peers, alert.peerIp],
+    peers: withPeer(state.peers, alert),
     worst: worse
       ? { facts: slim(alert.facts), points, outbound: alert.outbound, users: alert.users }
       : withUsers(state.worst!, alert),
@@ -143,9 +150,24 @@ function withUsers(worst: WorstAlert, { facts, users }: AlertSighting): WorstAle
   return same && users > worst.users ? { ...worst, users } : worst;
 }
 
+function withPeer(peers: SeenPeer[], { peerIp: ip, port }: AlertSighting): SeenPeer[] {
+  const at = peers.findIndex((peer) => peer.ip === ip);
+  if (at < 0) return peers.length >= MAX_PEERS ? peers : [...peers, { ip, port }];
+  return peers[at]!.port === port ? peers : peers.with(at, { ip, port: null });
+}
+
+/** What tells signatures apart: their number, or how their text begins where a record has none. */
+export function signatureIdOf({ gid, signatureId, signature }: AlertFacts): string {
+  return signatureId === null ? beginning(signature) : `${gid ?? 1}:${signatureId}`;
+}
+
+function beginning(signature: string): string {
+  return signature.slice(0, MAX_OTHER_TEXT).toWellFormed();
+}
+
 function countSignature(seen: SeenSignature[], facts: AlertFacts): SeenSignature[] {
-  const text = facts.signature.slice(0, MAX_OTHER_TEXT).toWellFormed();
-  const id = facts.signatureId === null ? text : `${facts.gid ?? 1}:${facts.signatureId}`;
+  const text = beginning(facts.signature);
+  const id = signatureIdOf(facts);
   const at = seen.findIndex((entry) => entry.id === id);
   if (at >= 0) return seen.map((entry, index) => index === at ? { ...entry, count: entry.count + 1 } : entry);
   if (seen.length >= MAX_SIGNATURES) return seen;

@@ -2,8 +2,8 @@
 import type { DetectorResult } from "./result.ts";
 import type { SignatureFamily, Theme } from "./signature-family.ts";
 import type { AlertGroupState, WorstAlert } from "./signature-state.ts";
-import { MAX_PEERS } from "./signature-state.ts";
-import { list, moment, plural } from "./words.ts";
+import { MAX_OTHER_TEXT, MAX_PEERS, signatureIdOf } from "./signature-state.ts";
+import { list, plural, within } from "./words.ts";
 
 /** Peers and further signatures named in a summary. */
 const NAMED = 3;
@@ -18,13 +18,14 @@ export function describeAlerts(
   worst: WorstAlert,
   { deviceName, family }: Subject,
 ): Pick<DetectorResult, "title" | "summary" | "explanation"> {
-  const others = state.signatures.map((entry) => entry.signature).filter((text) =>
-    text !== worst.facts.signature
-  );
+  const worstId = signatureIdOf(worst.facts);
+  const others = state.signatures.filter(({ id }) => id !== worstId).map(({ signature }) => signature);
   return {
     title: title(family, deviceName, worst.outbound),
     summary: `The sensor raised ${plural(state.count, "alert")} (${family.label}) about ${deviceName} ` +
-      `${span(state)}: "${worst.facts.signature}"${more(others)}. ${peers(state, worst)}`,
+      `${within(state.firstSeen, state.lastSeen)}: ${signatures(worst.facts.signature, others)}. ${
+        peers(state, worst)
+      }`,
     explanation:
       `${MEANING[family.theme](worst.outbound)} Worst alert: ${worst.facts.category ?? "no category"}` +
       `${worst.facts.priority === null ? "" : `, priority ${worst.facts.priority} (1 is worst)`}` +
@@ -61,9 +62,13 @@ const MEANING: Record<Theme, (outbound: boolean) => string> = {
   malware: () =>
     "The traffic matches what known malware sends or fetches. Look at the device itself, and at who else talks " +
     "to the same peers.",
-  compromise: () =>
-    "The traffic matches what an attacked host answers when the attack has worked. Look at what the device was " +
-    "sent just before.",
+  compromise: (outbound) =>
+    outbound
+      ? "The device sends what an attacked host answers when the attack has worked. Look at what it was sent just " +
+        "before."
+      : "The traffic matches what passes between an attacked host and its attacker when the attack has worked, and " +
+        "it came to this device. Look at who began: the device may be under control, may have attacked the " +
+        "sender, or may only have fetched a text that looks like it.",
   attack: (outbound) =>
     outbound
       ? "The device sends what exploits send. Unless it is a test of your own, somebody works from it."
@@ -84,26 +89,25 @@ const MEANING: Record<Theme, (outbound: boolean) => string> = {
   other: () => "A rule of the sensor matched.",
 };
 
-function span({ firstSeen, lastSeen }: AlertGroupState): string {
-  const [first, last] = [moment(firstSeen), moment(lastSeen)];
-  return first === last ? `at ${first}` : `between ${first} and ${last}`;
-}
-
-function more(others: readonly string[]): string {
-  if (others.length === 0) return "";
-  const named = others.slice(0, NAMED - 1).map((text) => `"${text}"`);
+/** The worst first. Of the others only the beginning is kept, in which two may be alike. */
+function signatures(worst: string, others: readonly string[]): string {
+  const begun = others.map((text) => text.length < MAX_OTHER_TEXT ? text : `${text}…`);
+  const named = [...new Set(begun)].slice(0, NAMED - 1);
   const rest = others.length - named.length;
-  return `, and ${list([...named, ...(rest > 0 ? [`${rest} more`] : [])])}`;
+  return list([
+    ...[worst, ...named].map((text) => `"${text.trim()}"`),
+    ...(rest > 0 ? [`${rest} more`] : []),
+  ]);
 }
 
 function peers({ peers, outboundCount, count }: AlertGroupState, { outbound }: WorstAlert): string {
-  const named = peers.slice(0, NAMED);
+  const named = peers.slice(0, NAMED).map(({ ip }) => ip);
   const rest = peers.length - named.length;
   const all = list([
     ...named,
     ...(rest > 0 ? [`${rest}${peers.length >= MAX_PEERS ? " or more" : ""} others`] : []),
   ]);
   const mixed = outboundCount > 0 && outboundCount < count;
-  if (mixed) return `Other side: ${all}; ${outboundCount} of ${count} started by the device.`;
-  return outbound ? `Started by the device, towards ${all}.` : `Started by ${all}.`;
+  if (mixed) return `Other side: ${all}; ${outboundCount} of ${count} from the device.`;
+  return outbound ? `From the device to ${all}.` : `From ${all} to the device.`;
 }

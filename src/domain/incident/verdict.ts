@@ -16,6 +16,9 @@ export interface Taught {
   score: number;
 }
 
+/** Who judged several services of a place, or all, judged each of them. */
+const ANY_PORT = "any";
+
 type Judged = Pick<DetectorResult, "modelId" | "groupKey" | "deviceId" | "destinations">;
 
 /**
@@ -31,7 +34,7 @@ export function subjectsOf({ modelId, groupKey, deviceId, destinations }: Judged
 
 function destinationSubject({ ip, name, port }: Destination): string {
   const place = name === null ? ip ?? "" : name.toLowerCase().replace(/\.$/, "");
-  return `to ${place} ${port ?? "any"}`;
+  return `to ${place} ${port ?? ANY_PORT}`;
 }
 
 /**
@@ -42,9 +45,12 @@ export function heldBy(taught: readonly Taught[], result: Judged & { score: numb
   let held: string | null = null;
   for (const subject of subjectsOf(result)) {
     let best: Taught | null = null;
+    const wider = subject.replace(/^(to \S+) \d+$/, `$1 ${ANY_PORT}`);
     for (const one of taught) {
       if (one.modelId !== result.modelId || one.deviceId !== result.deviceId) continue;
-      if (one.subject === subject && (best === null || one.score > best.score)) best = one;
+      if ((one.subject === subject || one.subject === wider) && (best === null || one.score > best.score)) {
+        best = one;
+      }
     }
     if (best === null || result.score >= best.score + STRONGER) return null;
     held ??= best.incidentId;

@@ -40,6 +40,16 @@ Deno.test("verdict: every destination must have been judged", () => {
   assert.equal(held(to("198.51.100.10", null)), false);
 });
 
+Deno.test("verdict: whatever port of a place was judged, when several were at once", () => {
+  const taught = taughtBy(result(50, { destinations: [to("198.51.100.9", null)] }));
+  const held = (one: ReturnType<typeof to>) => heldBy(taught, result(50, { destinations: [one] })) !== null;
+  assert.ok(held(to("198.51.100.9", null)));
+  assert.ok(held(to("198.51.100.9", 443)));
+  assert.equal(held(to("198.51.100.10", 443)), false);
+  const nowhere = taughtBy(result(50, { destinations: [to(null, null)] }));
+  assert.equal(heldBy(nowhere, result(50, { destinations: [to(null, 22)] })), null);
+});
+
 Deno.test("verdict: a name is the same behind whatever address, and an address not whatever its name", () => {
   const taught = taughtBy(result(50, { destinations: [to("198.51.100.9", 443, "Updates.Example.com.")] }));
   const held = (one: ReturnType<typeof to>) => heldBy(taught, result(50, { destinations: [one] })) !== null;
