@@ -88,8 +88,9 @@ testDatabase("what is found at any address is the machine's", async (db) => {
   const api = await identityApi(db);
   const [first, , third] = await laptopMoves(api);
   await api.take(SURICATA, [alert({ src: "10.0.0.7", at: ago(20) })]);
-  const { data: [before] } = await api.read("listIncidents", WINDOW);
-  assert.deepEqual(before!.device_ids, [third]);
+  // Three machines that call the same server are one campaign, until they turn out to be one machine.
+  const { data: [before] } = await api.read("listIncidents", { ...WINDOW, device_id: third });
+  assert.equal(before!.device_ids.length, 3);
   await identify(api);
 
   const { data: [own] } = await api.read("listIncidents", { ...WINDOW, device_id: first });
