@@ -169,7 +169,7 @@ const CAPTURES: Capture[] = [
     name: "suricatalog: a spam bot, whose alerts are remarks about protocol grammar",
     files: ["captures/suricatalog/eve-2.ndjson.gz"],
     incidents: [[
-      "10.2.8.102: contacting about 198 mail servers outside like a spam bot, also TLS to 69.64.62.4:8080 with a self-signed certificate and TLS to 69.64.62.4:8080 without a server's name, and 5 more findings",
+      "10.2.8.102: contacting about 198 mail servers outside like a spam bot, also TLS to 69.64.62.4:8080 with a self-signed certificate, then TLS to 51.68.138.110:8080 with a self-signed certificate, and 2 more findings",
       "high",
       "10.2.8.102",
     ]],

@@ -127,7 +127,7 @@ Deno.test("incidents that were there can be joined, and tell what they told", ow
         assert.deepEqual(row!.score_parts, [
           { name: "leading_result", value: 61.5, weight: 1, detail: "the best score of beacon" },
         ]);
-        const words = wordsOf(row!.story, { firstSeen: AT, lastSeen: AT, devices: 1, models: 1 });
+        const words = wordsOf(row!.story, { firstSeen: AT, lastSeen: AT, devices: 1, kinds: 1 });
         assert.deepEqual(words, { title: "Beaconing from ws-7", summary: "Every minute. Confidence: 70 %." });
       }
     });

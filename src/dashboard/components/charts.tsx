@@ -8,20 +8,25 @@ interface Point {
   score: number;
 }
 
-/** A score over time, as steps: it holds until the next scoring. */
+/**
+ * A score over time, as steps, in the order of its scorings: it holds until the next one. What a late sensor sends is
+ * scored after what happened later, and is drawn where the line had come to.
+ */
 export function ScoreLine({ points, severity }: { points: Point[]; severity: Severity }) {
-  const sorted = points.map(({ at, score }) => ({ time: Date.parse(at), score })).sort((a, b) =>
-    a.time - b.time
-  );
-  const first = sorted[0];
-  const last = sorted[sorted.length - 1];
+  let latest = -Infinity;
+  const steps = points.map(({ at, score }) => {
+    latest = Math.max(latest, Date.parse(at));
+    return { time: latest, score };
+  });
+  const first = steps[0];
+  const last = steps[steps.length - 1];
   if (first === undefined || last === undefined) return null;
   const length = Math.max(1, last.time - first.time);
   const x = (time: number) => 2 + (time - first.time) / length * 96;
   const y = (score: number) => 37 - score * 0.34;
-  const steps = sorted.slice(1).map(({ time, score }) => `H${x(time).toFixed(2)}V${y(score).toFixed(2)}`);
-  const line = `M${x(first.time)} ${y(first.score).toFixed(2)}${steps.join("")}`;
-  const end = sorted.length === 1 ? 98 : x(last.time);
+  const path = steps.slice(1).map(({ time, score }) => `H${x(time).toFixed(2)}V${y(score).toFixed(2)}`);
+  const line = `M${x(first.time)} ${y(first.score).toFixed(2)}${path.join("")}`;
+  const end = steps.length === 1 ? 98 : x(last.time);
   return (
     <svg
       className={`score-line ink-${severity}`}
@@ -30,7 +35,7 @@ export function ScoreLine({ points, severity }: { points: Point[]; severity: Sev
       role="img"
       aria-label={`Score from ${Math.round(first.score)} to ${
         Math.round(last.score)
-      } in ${sorted.length} steps`}
+      } in ${steps.length} steps`}
     >
       <path className="grid-line" d="M0 3H100M0 20H100M0 37H100" />
       <path className="score-area" d={`${line}H${end}V37H2Z`} />

@@ -84,7 +84,7 @@ export function ModelResultView({ result, evidence, severity, alone, open }: Mod
         <span className="muted">
           <Time at={result.first_seen} /> to <Time at={result.last_seen} />
         </span>
-        <span className="muted">{plural(result.evidence_ids.length, "piece")} of evidence</span>
+        <span className="muted">{plural(ids.length, "piece")} of evidence</span>
       </p>
       <p className="wrap">
         <Foreign text={alone || result.summary === "" ? result.subject : result.summary} />

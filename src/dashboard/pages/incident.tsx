@@ -139,7 +139,7 @@ function Detail({ incident }: { incident: IncidentDetail }) {
         </Card>
         <SuppressCard incident={incident} />
         {incident.score_parts.length > 1 && (
-          <Card title="Score" note={formatScore(incident.score)}>
+          <Card title="Score" note={`${formatScore(incident.score)}, as of its last rise`}>
             <Modifiers parts={incident.score_parts} />
           </Card>
         )}

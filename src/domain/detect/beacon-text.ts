@@ -4,7 +4,7 @@ import { RESOLVER_PORTS } from "./beacon-candidate.ts";
 import type { ChannelState } from "./beacon-channel.ts";
 import type { Rhythm } from "./beacon-rhythm.ts";
 import type { DetectorResult } from "./result.ts";
-import { duration, hostPort, moment, percent, plural, shortened, size } from "./words.ts";
+import { duration, hostPort, moment, percent, plural, shortened, size, within } from "./words.ts";
 
 /** What the channel itself does not know. */
 export interface BeaconContext {
@@ -34,7 +34,7 @@ export function peerLabel({ peerName, peerIp, peerPort }: BeaconContext): string
   return peerName === undefined ? hostPort(peerIp, peerPort) : `${shortened(peerName)}:${peerPort}`;
 }
 
-type Texts = Pick<DetectorResult, "title" | "summary" | "explanation">;
+type Texts = Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation">;
 
 export function describeBeacon(state: ChannelState, context: BeaconContext, rhythm: Rhythm): Texts {
   const peer = peerLabel(context);
@@ -49,7 +49,7 @@ export function describeBeacon(state: ChannelState, context: BeaconContext, rhyt
         plural(state.count, "connection")
       } to ${peer}/${context.proto} since ` +
       `${moment(state.firstSeen)}, one about every ${duration(rhythm.period)} (typically ` +
-      `${duration(rhythm.deviation)} early or late)${sent}, last at ${moment(state.lastSeen)}.${bursts}`,
+      `${deviationOf(rhythm)} early or late)${sent}, last at ${moment(state.lastSeen)}.${bursts}`,
     explanation:
       `Programs call on schedule, people do not: the intervals are ${percent(rhythm.regularity)} ` +
       `regular where random traffic is near 0 %${sizes(rhythm)}, kept up for ${duration(rhythm.active)}. ` +
@@ -62,9 +62,10 @@ export function describeStrobe(state: ChannelState, context: BeaconContext, rhyt
   const peer = peerLabel(context);
   return {
     title: `Strobe: ${context.deviceName} connects to ${peer} without pause`,
+    phrase: `connecting to ${peer} without pause`,
     summary:
       `${context.deviceName} has opened ${plural(state.count, "connection")} to ${peer}/${context.proto} ` +
-      `between ${moment(state.firstSeen)} and ${moment(state.lastSeen)}, lately one about every ` +
+      `${within(state.firstSeen, state.lastSeen)}, lately one about every ` +
       `${duration(rhythm.usualInterval)}, never silent for more than ${duration(rhythm.longestSilence)}` +
       `${rhythm.size === null ? "" : `, nearly all sending ${size(rhythm.size)}`}.`,
     explanation:
@@ -92,4 +93,9 @@ function next({ peerInternal, peerPort, deviceName, peerIp, peerName }: BeaconCo
   return `Check who runs ${
     peerName === undefined ? peerIp : shortened(peerName)
   } and which program on ${deviceName} opens the connections.`;
+}
+
+/** How far callbacks are off, in words. */
+export function deviationOf({ deviation }: Rhythm): string {
+  return deviation < 0.05 ? "less than 0.1 seconds" : duration(deviation);
 }

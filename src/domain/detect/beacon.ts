@@ -4,7 +4,7 @@
 // 80 points: a perfect rhythm alone is `high`, never `critical`, because update checks and monitoring agents
 // have one too; only circumstances (a peer nobody else uses, a new peer) lift it further.
 import type { ChannelState } from "./beacon-channel.ts";
-import { type BeaconContext, describeBeacon, describeStrobe, peerLabel } from "./beacon-text.ts";
+import { type BeaconContext, describeBeacon, describeStrobe, deviationOf, peerLabel } from "./beacon-text.ts";
 import { contextModifiers, FULL_CALLBACKS, MIN_CALLBACKS, points } from "./beacon-modifiers.ts";
 import { measure, type Rhythm } from "./beacon-rhythm.ts";
 import { RESOLVER_PORTS } from "./beacon-candidate.ts";
@@ -154,7 +154,7 @@ function subScores(rhythm: Rhythm): SubScore[] {
       value: share(rhythm.regularity),
       weight: WEIGHTS.intervals,
       detail: `one callback about every ${duration(rhythm.period)}, typically ${
-        duration(rhythm.deviation)
+        deviationOf(rhythm)
       } early or late`,
     },
     {
@@ -167,9 +167,9 @@ function subScores(rhythm: Rhythm): SubScore[] {
       name: "duration",
       value: share(lasted),
       weight: WEIGHTS.duration,
-      detail: `${duration(rhythm.active)} of sustained activity, ${
-        plural(rhythm.hoursInRow, "hour")
-      } of the day in a row`,
+      detail: `${duration(rhythm.active)} of sustained activity, in ${
+        plural(rhythm.hoursInRow, "clock hour")
+      } in a row`,
     },
   ];
   if (rhythm.sizeRegularity !== null) return [...shares, sizeShare(rhythm, rhythm.sizeRegularity)];

@@ -2,7 +2,7 @@
 import type { BruteContext } from "./brute-force.ts";
 import type { DetectorResult } from "./result.ts";
 import type { Track } from "./scan-state.ts";
-import { duration, moment, shortened } from "./words.ts";
+import { duration, shortened, within } from "./words.ts";
 
 type Texts = Pick<DetectorResult, "subject" | "title" | "phrase" | "summary" | "explanation">;
 
@@ -17,7 +17,7 @@ export function describeBruteForce(track: Track, context: BruteContext, number: 
     subject: `${sourceName}: ${what.subject}`,
     title: `${sourceName} ${what.title}${worked ? ", and got in" : ""}`,
     phrase: `${what.phrase}${worked ? " and getting in" : ""}`,
-    summary: `${what.counted} between ${moment(track.first)} and ${moment(track.last)} ` +
+    summary: `${what.counted}, ${within(track.first, track.last)} ` +
       `(${duration((track.last - track.first) / SECOND)}).${user}` +
       `${worked ? ` After that a log-on by ${logon.service} worked.` : ""}`,
     explanation: `${what.meaning} ${what.next}`,
@@ -100,7 +100,7 @@ function matter({ story, sourceName, serverName, logon }: BruteContext, number: 
         phrase: `opening one short ${service} session after the other to ${serverName}`,
         counted:
           `${sourceName} opened about ${number} short ${service} sessions to ${serverName}, each of the size of ` +
-          "a failed log-on,",
+          "a failed log-on",
         meaning:
           "Guessing passwords looks like this, and so does a script that works (a poll of a repository, a backup): " +
           "flows alone do not tell which.",

@@ -4,7 +4,7 @@ import type { CertificateContext } from "./certificate-score.ts";
 import type { CertificatePlace, MadeUp } from "./certificate-state.ts";
 import { usageWords } from "./place.ts";
 import type { DetectorResult } from "./result.ts";
-import { hostPort, list, moment, plural } from "./words.ts";
+import { hostPort, list, moment, plural, within } from "./words.ts";
 
 type Texts = Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation">;
 
@@ -12,11 +12,9 @@ export function describeCertificate(place: CertificatePlace, context: Certificat
   const { faults, ip, port, count, serverName, subject, issuer, firstSeen, lastSeen, expiry } = place;
   const { deviceName, twins, users, deviceCount } = context;
   const peer = hostPort(ip, port);
-  const where = serverName === null ? peer : `${serverName} (${peer})`;
+  const where = faults & NO_NAME || serverName === null ? peer : `${serverName} (${peer})`;
   const phrase = `TLS to ${peer} with ${kind(faults)} certificate`;
-  const named = faults & NO_NAME
-    ? "without asking for a server's name"
-    : `asking for ${serverName ?? "a name"}`;
+  const named = faults & NO_NAME ? ", without asking for a server's name," : "";
   const owner = commonName(subject);
   const expired = faults & EXPIRED && expiry !== null ? ` It expired at ${moment(expiry)}.` : "";
   const same = twins.length === 0
@@ -27,8 +25,8 @@ export function describeCertificate(place: CertificatePlace, context: Certificat
   return {
     title: `${kindTitle(faults)} certificate: ${deviceName} to ${peer}`,
     phrase,
-    summary: `${deviceName} opened ${plural(count, "TLS session")} to ${where}, ${named}, between ` +
-      `${moment(firstSeen)} and ${moment(lastSeen)}. The server's certificate is ${kind(faults)} one` +
+    summary: `${deviceName} opened ${plural(count, "TLS session")} to ${where}${named} ` +
+      `${within(firstSeen, lastSeen)}. The server's certificate is ${kind(faults)} one` +
       `${owner === null ? "" : ` for "${owner}"`}${issuedBy(faults, issuer)}.${expired}${same}`,
     explanation:
       `${
@@ -51,9 +49,9 @@ export function describeMadeUp(madeUp: MadeUp, deviceName: string): Texts {
   return {
     title: `${deviceName} speaks TLS to ${servers} servers with made-up names`,
     phrase: `TLS to ${servers} servers with made-up names, as relays of Tor have`,
-    summary:
-      `${deviceName} opened TLS sessions to ${plural(servers, "server")} between ${moment(firstSeen)} and ` +
-      `${moment(lastSeen)} whose names are random letters, another at each: ${list(shown)}.`,
+    summary: `${deviceName} opened TLS sessions to ${plural(servers, "server")} ${
+      within(firstSeen, lastSeen)
+    }, whose names are random letters, another at each: ${list(shown)}.`,
     explanation:
       `Relays of Tor make up names of this form, and a new certificate every few hours. Who uses Tor hides with whom ` +
       `it speaks: malware does, and so do people who want privacy. Ask the user of ${deviceName} whether Tor was ` +

@@ -1,6 +1,6 @@
 // Servers outside whose certificates nobody vouches for, or at the wrong time. Inside the site such certificates are
 // ordinary (printers, appliances) and say nothing.
-import { commonName, faultsOf, isMadeUp, SELF_SIGNED } from "./certificate-faults.ts";
+import { commonName, faultsOf, isMadeUp, isNameless, SELF_SIGNED } from "./certificate-faults.ts";
 import {
   FAULT_POINTS,
   MIN_MADE_UP,
@@ -121,7 +121,7 @@ function judge(
     firstSeen: place.firstSeen,
     lastSeen: place.lastSeen,
     destinations: [
-      { ip, name: serverName, port },
+      { ip, name: isNameless(serverName) ? null : serverName, port },
       ...context.twins.map((twin) => ({ ip: twin.ip, name: twin.serverName, port: twin.port })),
     ],
     groupKey: `${deviceId}|${ip}|${port}`,

@@ -1,7 +1,7 @@
 // The sentences about domains that do not exist.
 import type { Micros } from "../records/observation.ts";
 import type { DetectorResult } from "./result.ts";
-import { duration, list, moment, percent, plural } from "./words.ts";
+import { duration, list, percent, plural, within } from "./words.ts";
 
 export interface FailureMeasures {
   /** Different registered domains. */
@@ -58,8 +58,8 @@ function summary(
   { count, examples, firstSeen, lastSeen, seconds }: FailureMeasures,
   deviceName: string,
 ): string {
-  return `${deviceName} asked for ${plural(count, "different domain")} that do not exist between ` +
-    `${moment(firstSeen)} and ${moment(lastSeen)} (${duration(seconds)}), lately ${list(examples)}.`;
+  return `${deviceName} asked for ${plural(count, "different domain")} that do not exist ` +
+    `${within(firstSeen, lastSeen)} (${duration(seconds)}), lately ${list(examples)}.`;
 }
 
 function resolver({ resolver }: FailureMeasures, deviceName: string): string {

@@ -1,7 +1,7 @@
 // The tunnel detector's sentences.
 import type { Micros } from "../records/observation.ts";
 import type { DetectorResult } from "./result.ts";
-import { duration, list, moment, percent, plural, shortened, size } from "./words.ts";
+import { duration, list, percent, plural, shortened, size, within } from "./words.ts";
 
 /** Domains named in a text. */
 const NAMED = 3;
@@ -53,11 +53,9 @@ export function describeTunnel(
     title: `DNS tunnel: ${deviceName} sends data in lookups below ${domainsInWords(domains)}`,
     phrase: `tunnelling data in lookups below ${domainsInWords(domains.slice(0, 1))}`,
     summary: `${deviceName} looked up ${plural(distinct, "different name")} below ${first}${cut}` +
-      `${others}, between ${moment(firstSeen)} and ${moment(lastSeen)} (${
-        duration((lastSeen - firstSeen) / 1e6)
-      }), with ${Math.round(chars)} characters below the domain on average: about ${
-        size(bytesUp)
-      } out in names` +
+      `${others}, ${within(firstSeen, lastSeen)} (${duration((lastSeen - firstSeen) / 1e6)}), with ${
+        Math.round(chars)
+      } characters below the domain on average: about ${size(bytesUp)} out in names` +
       `${bytesDown > 0 ? ` and ${size(bytesDown)} back in answers` : ""}. ${asked(resolver)}`,
     explanation:
       `Names are asked for to reach hosts, of which a domain has few, and they are words. These are ever new and ` +

@@ -5,7 +5,7 @@
 // or that is probably inside lowers it; and the device's own habit does either, once it is known.
 import type { Micros } from "../records/observation.ts";
 import type { Habit } from "./exfiltration-hours.ts";
-import type { Upload } from "./exfiltration-uploads.ts";
+import { plus, type Upload } from "./exfiltration-uploads.ts";
 import type { SubScore } from "./result.ts";
 import { clamp01 } from "./stats.ts";
 import { duration, moment, percent, plural, size } from "./words.ts";
@@ -75,7 +75,7 @@ export interface UploadContext {
 
 /** Bytes that count as uploaded. */
 export function uploadedBytes({ pushed, sent, received }: Upload): number {
-  return pushed + (sent >= ONE_SIDED.exporter * received ? sent : 0);
+  return plus(pushed, sent >= ONE_SIDED.exporter * received ? sent : 0);
 }
 
 /** Bytes of a web upload: as its requests tell, or as its connections where the sensor tells no sizes; 0 where there is none. */

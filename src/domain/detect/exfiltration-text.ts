@@ -26,14 +26,15 @@ export function describeUpload(
     ? `at ${moment(upload.firstSeen)}`
     : `within ${duration(took)} from ${moment(upload.firstSeen)}`;
   const file = upload.web.file === "" ? "" : `, last the file "${upload.web.file}"`;
-  const how = kind === "web" ? ` by ${plural(upload.web.count, "writing web request")}${file}` : "";
+  const how = kind === "web" ? ` in ${plural(upload.web.count, "writing web request")}${file}` : "";
   return {
     title: `${deviceName} uploaded ${size(bytes)} to ${peer}`,
     phrase: `${size(bytes)} uploaded to ${peer}`,
     summary: `${deviceName} sent ${size(bytes)} to ${peer} ${when}${how}. ${history(upload, context)}`,
     explanation: (kind === "web" ? webReason(upload) : bulkReason(upload)) +
-      ` ${habit(context)}` +
-      `Check who runs ${upload.ip}, which program and which person on ${deviceName} sent this, and what was read just ` +
+      `${
+        habit(context)
+      } Check who runs ${upload.ip}, which program and which person on ${deviceName} sent this, and what was read just ` +
       `before (file shares, archives made).`,
   };
 }
@@ -42,20 +43,23 @@ function webReason({ web }: Upload): string {
   return "Web sites are called by name; a client that writes this much to a bare address or a WebDAV server moves files " +
     `out, without encryption${
       isArchive(web.file) ? ", here an archive as intruders make them of what they collected" : ""
-    }. Devices that report to their maker by address, and scripts of your own, do the same. `;
+    }. Devices that report to their maker by address, and scripts of your own, do the same.`;
 }
 
 function bulkReason({ received, sent }: Upload): string {
   const oneWay = sent > received ? " (as exporters count it)" : "";
   return `The device sent far more than it got${oneWay}: data left. Stolen data leaves so, in one piece or in many; so do ` +
-    "cloud backups, synchronised folders, shared videos. ";
+    "cloud backups, synchronised folders, shared videos.";
 }
 
 function history({ firstSeen }: Upload, { firstUse, users, deviceCount }: UploadContext): string {
   const others = users <= 1
     ? `No other of ${plural(deviceCount, "device")} uses it`
     : `${users} devices use it`;
-  if (firstUse === null || firstSeen - firstUse < 60 * SECOND) {
+  if (firstUse !== null && firstSeen - firstUse >= SECOND && firstSeen - firstUse < 60 * SECOND) {
+    return `${others}; it was first seen less than a minute before.`;
+  }
+  if (firstUse === null || firstSeen - firstUse < SECOND) {
     return `${others}, and it was not seen before this upload.`;
   }
   return `${others}; it was first seen ${duration((firstSeen - firstUse) / SECOND)} before.`;
@@ -63,7 +67,7 @@ function history({ firstSeen }: Upload, { firstUse, users, deviceCount }: Upload
 
 function habit({ habit, learned }: UploadContext): string {
   if (habit === null || !learned) return "";
-  return `Usually the device sends ${size(habit.usual)} an hour to the outside. `;
+  return ` Usually the device sends ${size(habit.usual)} an hour to the outside.`;
 }
 
 export function describeHour(

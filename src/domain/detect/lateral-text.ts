@@ -2,7 +2,7 @@
 import type { FanOut, PeerUse } from "./lateral-state.ts";
 import type { LateralContext } from "./lateral-movement.ts";
 import type { DetectorResult } from "./result.ts";
-import { moment, plural, size } from "./words.ts";
+import { moment, plural, size, within } from "./words.ts";
 
 type Texts = Pick<DetectorResult, "subject" | "title" | "summary" | "explanation" | "phrase">;
 
@@ -17,10 +17,8 @@ export function describeTakeover(
     subject: `${deviceName} administering ${peerName}`,
     title: `${deviceName} ${peerIsServer ? "administers" : "takes control of"} ${peerName} by ${names}`,
     phrase: `${peerIsServer ? "administering" : "taking control of"} ${peerName} by ${names}`,
-    summary: `${deviceName} used ${names} on ${there}: ${plural(use.connections, "connection")} between ` +
-      `${moment(use.since)} and ${moment(use.last)}, ${size(use.bytesOut)} sent and ${
-        size(use.bytesIn)
-      } received` +
+    summary: `${deviceName} used ${names} on ${there}: ${plural(use.connections, "connection")} ` +
+      `${within(use.since, use.last)}, ${size(use.bytesOut)} sent and ${size(use.bytesIn)} received` +
       `${uploads ? `, ${size(use.smbOut)} of it written over SMB` : ""}.`,
     explanation:
       "Intruders copy a program to the next machine and start it there by a second way: this is what it " +
@@ -57,10 +55,8 @@ export function describeFanOut(fan: FanOut, { deviceName, peerName }: LateralCon
     summary:
       `${deviceName} opened SMB, RPC, RDP, WinRM, SSH or VNC to ${
         plural(count, "host")
-      } of the own network ` +
-      `between ${moment(fan.since)} and ${
-        moment(fan.last)
-      }, the last of them ${peerName}; all of them answered.`,
+      } of its own network ` +
+      `${within(fan.since, fan.last)}, the last of them ${peerName}; all of them answered.`,
     explanation:
       "Worms and intruders go from one machine to all others like this; so do software distribution, backup, " +
       `inventories and monitoring. Check whether ${deviceName} has such a task; if not, which program does it and ` +

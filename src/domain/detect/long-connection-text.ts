@@ -2,7 +2,7 @@
 import { type Connection, countOf } from "./detector.ts";
 import { type LongUse, openSteps, STEP } from "./long-connection-state.ts";
 import type { DetectorResult } from "./result.ts";
-import { duration, hostPort, moment, plural, shortened, size } from "./words.ts";
+import { duration, hostPort, plural, shortened, size, within } from "./words.ts";
 
 interface Subject {
   deviceName: string;
@@ -31,10 +31,8 @@ export function describeLong(
     summary: `${deviceName} had ${plural(state.connections, "long connection")} to ${peer}/${proto}` +
       `${serverName === null ? "" : ` (${shortened(serverName)})`}, protocol ${
         service ?? "not recognised"
-      }, between ` +
-      `${moment(state.firstSeen)} and ${
-        moment(state.lastSeen)
-      }: together open for ${open} of the last day, the ` +
+      }, ` +
+      `${within(state.firstSeen, state.lastSeen)}: together open for ${open} of the last day, the ` +
       `longest for ${duration(state.longest / 1e6)}${carried}.${again}`,
     explanation:
       `Most connections end within minutes. One that is held for hours, or taken up again as soon as it ` +

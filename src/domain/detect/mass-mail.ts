@@ -20,7 +20,7 @@ import {
   weighScan,
 } from "./scan-state.ts";
 import { clamp01 } from "./stats.ts";
-import { duration, moment, plural } from "./words.ts";
+import { duration, plural, within } from "./words.ts";
 
 export const MASS_MAIL: DetectorInfo = {
   modelId: "mass-mail",
@@ -165,11 +165,8 @@ function evaluate(
     subject: `${name} to mail servers outside`,
     title: `${name} talks to about ${number} mail servers outside, as spam bots do`,
     phrase: `contacting about ${number} mail servers outside like a spam bot`,
-    summary:
-      `${name} opened connections to about ${number} different mail servers outside (${ports}) between ` +
-      `${moment(first)} and ${moment(last)} (${
-        duration((last - first) / SECOND)
-      }), the last of them ${lastIp}; ` +
+    summary: `${name} opened connections to about ${number} different mail servers outside (${ports}) ` +
+      `${within(first, last)} (${duration((last - first) / SECOND)}), the last of them ${lastIp}; ` +
       `${hour} of them within an hour.`,
     explanation:
       "A mail program hands all its mail to one or two servers of its own provider; only mail servers deliver " +

@@ -13,7 +13,7 @@ import {
   REPORT_SCORE,
 } from "./result.ts";
 import { isDueCount, logShare, share, total } from "./weighing.ts";
-import { list, moment, plural } from "./words.ts";
+import { list, plural, within } from "./words.ts";
 
 /** A device that no inventory lists; one that it lists is expected. */
 export const UNLISTED_POINTS = 20;
@@ -168,8 +168,8 @@ function judge(state: Newcomers, network: string, { site }: Sighting): DetectorR
     phrase: alone ? `new in ${network}` : `one of ${count} new devices in ${network}`,
     summary:
       `${alone ? names[0] : `${count} devices in ${network}, among them ${list(names.slice(0, 5))},`} ` +
-      `${alone ? "was" : "were"} seen for the first time between ${moment(firstSeen)} and ${
-        moment(lastSeen)
+      `${alone ? "was" : "were"} seen for the first time ${
+        within(firstSeen, lastSeen)
       }; no inventory lists ` +
       `${alone ? "it" : "them"}.`,
     explanation:

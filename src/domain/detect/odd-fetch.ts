@@ -3,6 +3,7 @@
 // Score = what came and how, grown by the number of requests, and what the circumstances add or take.
 import type { HttpFacts } from "../records/facts.ts";
 import type { Micros } from "../records/observation.ts";
+import { isNameless } from "./certificate-faults.ts";
 import { countOf, type Judgement, type Need, type Sighting } from "./detector.ts";
 import {
   BARE_ADDRESS,
@@ -33,7 +34,7 @@ import {
 import { PREVALENCE } from "./prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "./result.ts";
 import { extra, isDueCount, logShare, share, total } from "./weighing.ts";
-import { hostPort, moment, plural, size } from "./words.ts";
+import { hostPort, moment, plural, size, within } from "./words.ts";
 
 /** What was fetched: a program from a bare address, from who knows where, by name; or anything else from a bare address. */
 export const FETCH_POINTS = { bare: 26, unseen: 22, named: 12, other: 4 } as const;
@@ -134,7 +135,7 @@ function judge(
     lastSeen: fetch.lastSeen,
     deviceId,
     deviceIds: [deviceId],
-    destinations: [{ ip: fetch.ip, name: fetch.host, port: fetch.port }],
+    destinations: [{ ip: fetch.ip, name: isNameless(fetch.host) ? null : fetch.host, port: fetch.port }],
     groupKey: `${deviceId}|fetch|${fetch.ip}|${fetch.port}`,
     subject: `HTTP from ${site.nameOf(deviceId)} to ${hostPort(fetch.ip, fetch.port)}`,
     ...describe(fetch, site.nameOf(deviceId), users, deviceCount),
@@ -161,6 +162,7 @@ function whatCame(marks: number) {
 function describe(fetch: Fetch, deviceName: string, users: number, deviceCount: number) {
   const { marks, host, uri, agent, bytes, count, firstSeen, lastSeen } = fetch;
   const peer = hostPort(fetch.ip, fetch.port);
+  const where = host === null || host === fetch.ip || host === peer ? peer : `${host} (${peer})`;
   const isProgram = (marks & EXECUTABLE) !== 0;
   const what = isProgram ? "a program" : "files";
   const how = marks & SCRIPT ? " by a script" : marks & TOOL ? " by a download tool" : "";
@@ -169,13 +171,8 @@ function describe(fetch: Fetch, deviceName: string, users: number, deviceCount: 
   return {
     title: `${deviceName} fetched ${what} from ${peer}${how}`,
     phrase: `${what} fetched from ${peer}${how}`,
-    summary:
-      `${deviceName} made ${plural(count, "such HTTP request")} to ${host ?? peer}${
-        host === null ? "" : ` (${peer})`
-      } between ` +
-      `${moment(firstSeen)} and ${moment(lastSeen)}${
-        isProgram ? `, and a program came back${file}` : file
-      }.${program}`,
+    summary: `${deviceName} made ${plural(count, "HTTP request")} to ${where} ` +
+      `${within(firstSeen, lastSeen)}${isProgram ? `, and a program came back${file}` : file}.${program}`,
     explanation:
       `${
         isProgram

@@ -76,7 +76,7 @@ function oddName(service: string, proto: string, port: number): OddService | nul
         ? port === 8080
           ? odd("TLS", "tls", "where HTTP in clear is expected")
           : odd("TLS", "tlsOnClear", "where another service is expected")
-        : odd("TLS", "tls", "on a port of its own");
+        : odd("TLS", "tls", "on a port unusual for it");
     case "http":
     case "http2":
       if (isWebPort(port)) return null;
@@ -84,12 +84,12 @@ function oddName(service: string, proto: string, port: number): OddService | nul
       if (TLS_PORTS.has(port) || WELL_KNOWN.has(port)) {
         return odd("HTTP", "httpOnOther", "where another service is expected");
       }
-      return odd("HTTP", "http", "on a port of its own");
+      return odd("HTTP", "http", "on a port unusual for it");
     case "ssh":
       if (SSH.has(port)) return null;
       return LET_OUT.has(port)
         ? odd("SSH", "sshThroughWeb", "where firewalls let web traffic or DNS through")
-        : odd("SSH", "ssh", "on a port of its own");
+        : odd("SSH", "ssh", "on a port unusual for it");
     case "dns":
       return DNS.has(port) ? null : odd("DNS", "dns", "where no resolver is expected");
     case "irc":

@@ -29,7 +29,7 @@ import {
   type TlsPlace,
 } from "./tls-client-state.ts";
 import { extra, isDueCount, logShare, share, total } from "./weighing.ts";
-import { hostPort, moment, plural } from "./words.ts";
+import { hostPort, plural, within } from "./words.ts";
 
 export const RARE_AGENT_POINTS = 12;
 /** Requests: few are somebody trying something. */
@@ -137,9 +137,7 @@ function judge(
     phrase: `HTTP to ${serverName ?? peer} by a program that is new here`,
     summary:
       `A program on ${name} that calls itself "${print ?? ""}" made ${plural(count, "HTTP request")} to ` +
-      `${serverName === null ? peer : `${serverName} (${peer})`} between ${moment(firstSeen)} and ${
-        moment(lastSeen)
-      }. No ` +
+      `${serverName === null ? peer : `${serverName} (${peer})`} ${within(firstSeen, lastSeen)}. No ` +
       `other device here has it, and it was not here while the usual was learned.`,
     explanation:
       `New programs come with new work, and with intruders, whose tools often keep a name of their own. ` +

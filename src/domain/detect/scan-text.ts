@@ -3,7 +3,7 @@ import type { Track } from "./scan-state.ts";
 import type { ScanContext } from "./scan.ts";
 import type { DetectorResult } from "./result.ts";
 import { portWords } from "./service-names.ts";
-import { duration, moment } from "./words.ts";
+import { duration, within } from "./words.ts";
 
 interface Measured {
   number: number;
@@ -28,11 +28,8 @@ export function describeScan(
     subject: `${sourceName}: ${what.subject}`,
     title: `${sourceName} ${slowly}${what.title}`,
     phrase: `${slowly}${what.phrase}`,
-    summary:
-      `${sourceName} tried ${amount(measured)} ${what.counted}${ports(track, context)} in vain between ` +
-      `${moment(track.first)} and ${moment(track.last)} (${
-        duration((track.last - track.first) / SECOND)
-      }), ` +
+    summary: `${sourceName} tried ${amount(measured)} ${what.counted}${ports(track, context)} in vain ` +
+      `${within(track.first, track.last)} (${duration((track.last - track.first) / SECOND)}), ` +
       `the last of them ${lastOf(context)}. In the busiest hour it tried ${
         amount({ ...measured, number: measured.hour })
       } different ones.`,
@@ -52,7 +49,7 @@ interface Matter {
 
 function matter(context: ScanContext): Matter {
   const { sort, attempt, targetName, sourceName } = context;
-  const where = context.pattern.startsWith("inside") ? "hosts of the own network" : "hosts outside";
+  const where = context.pattern.startsWith("inside") ? "hosts of its own network" : "hosts outside";
   if (sort === "source") {
     return {
       subject: "attempts from outside",
@@ -80,8 +77,8 @@ function matter(context: ScanContext): Matter {
   }
   if (sort === "any") {
     return {
-      subject: "sweep of the own network",
-      title: "sweeps the own network: many ports of many hosts",
+      subject: "sweep of its own network",
+      title: "sweeps its own network: many ports of many hosts",
       phrase: "sweeping many ports of many hosts inside",
       counted: "pairs of host and port inside",
       meaning:
@@ -95,7 +92,9 @@ function matter(context: ScanContext): Matter {
     subject: `${attempt.proto} ${attempt.port ?? "echo"} of many ${where}`,
     title: attempt.port === null ? `pings through ${where}` : `scans ${where} for ${service}`,
     phrase: attempt.port === null ? `pinging through ${where}` : `scanning ${where} for ${service}`,
-    counted: attempt.port === null ? `${where} with a ping` : `${where} on ${service}/${attempt.proto}`,
+    counted: attempt.port === null
+      ? `${where} with a ping`
+      : `${where} on ${attempt.proto.toUpperCase()} ${service}`,
     meaning: meaning(context),
     next: `Check which program on ${sourceName} does it, and whether any of these hosts let it in.`,
   };

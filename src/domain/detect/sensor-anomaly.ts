@@ -17,7 +17,7 @@ import {
 import { eventWords, type Meaning, meaningOf } from "./sensor-anomaly-events.ts";
 import { clamp01 } from "./stats.ts";
 import { beginsAnew, begunAt, goOn, type Stretch } from "./stretch.ts";
-import { list, moment, plural, shortened } from "./words.ts";
+import { list, plural, shortened, within } from "./words.ts";
 
 export const SENSOR_ANOMALY: DetectorInfo = {
   modelId: "sensor-anomaly",
@@ -38,6 +38,8 @@ export const MIN_ODD = 10;
 /** An event that so many devices, and this share of them, show is the sensor's or the capture's. */
 export const SITE_WIDE = { users: 4, share: 0.2 } as const;
 const MAX_PEERS = 8;
+/** Peers and events that the summary names. */
+const NAMED = 3;
 const MAX_EVENTS = 6;
 const MAX_REFS = 8;
 const MAX_NAME = 64;
@@ -197,7 +199,8 @@ function judge(state: AnomaliesState, deviceId: string, deviceName: string): Det
     eventWords(shortened(name))
   );
   const peers = [...state.peers].sort((a, b) => b.count - a.count);
-  const words = list(busiest.slice(0, 3));
+  const words = list(busiest.slice(0, NAMED));
+  const named = peers.slice(0, NAMED).map(({ name }) => name);
   return {
     modelId: SENSOR_ANOMALY.modelId,
     modelVersion: SENSOR_ANOMALY.version,
@@ -214,11 +217,11 @@ function judge(state: AnomaliesState, deviceId: string, deviceName: string): Det
       ? `${deviceName} leaks or draws memory by TLS heartbeats`
       : `Conversations of ${deviceName} are not what they seem`,
     phrase: state.worst === "leak" ? "memory leaked by TLS heartbeats" : `protocol anomalies (${words})`,
-    summary: `The sensor remarked ${plural(state.count, "time")} between ${moment(state.firstSeen)} and ` +
-      `${moment(state.lastSeen)} on conversations of ${deviceName} with ${
-        list(peers.slice(0, 3).map(({ name }) => name))
-      }` +
-      `${peers.length > 3 ? " and others" : ""}: ${words}.`,
+    summary:
+      `The sensor made ${plural(state.count, "remark")} ${
+        within(state.firstSeen, state.lastSeen)
+      } on conversations ` +
+      `of ${deviceName} with ${list([...named, ...(peers.length > NAMED ? ["others"] : [])])}: ${words}.`,
     explanation:
       `Tunnels and home-made protocols of intruders stray from what a port is for, and so do faulty programs and ` +
       `captures with gaps; events of which the last are the usual cause are left out. By itself this says little: see what ` +

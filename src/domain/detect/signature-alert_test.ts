@@ -286,14 +286,6 @@ Deno.test("alerts: judged at 1, 2, 5, 10, … and for a new signature or a worse
   assert.deepEqual(due.slice(6), [61, 62, 64]);
 });
 
-Deno.test("alerts: a signature is named once, however long its text", () => {
-  const long = `ET EXPLOIT ${"very ".repeat(20)}long`;
-  const first = sighting(facts(long, "Attempted Administrator Privilege Gain", 1));
-  assert.ok(judge([first])?.summary.includes(`UTC: "${long}". `));
-  const both = judge([first, sighting(facts(`${long} too`, "Misc Attack", 2))]);
-  assert.ok(both?.summary.includes(`UTC: "${long}" and "${long.slice(0, 60)}…". `));
-});
-
 Deno.test("alerts: a day of silence begins a new stretch", () => {
   const first = addAlert(emptyAlertGroup(), sighting(SCAN, { at: T0 }));
   const later = addAlert(first, sighting(SCAN, { at: T0 + 25 * 3600 * SECOND }));

@@ -14,7 +14,7 @@ import {
 } from "./threat-intel-score.ts";
 import type { Contact, MetState } from "./threat-intel-state.ts";
 import type { VisitsState } from "./threat-intel-visits.ts";
-import { duration, hostPort, list, moment, plural, shortened, size } from "./words.ts";
+import { duration, hostPort, list, moment, plural, shortened, size, within } from "./words.ts";
 
 export const THREAT_INTEL: DetectorInfo = {
   modelId: "threat-intel",
@@ -194,8 +194,7 @@ function describeVisits(state: VisitsState, { name }: Party): Texts {
   return {
     title: `${name} answered ${who}${on}`,
     phrase: `answered ${who}${on}`,
-    summary:
-      `Between ${moment(state.firstSeen)} and ${moment(state.lastSeen)} ${name} answered ${who}${on} ` +
+    summary: `${name} answered ${who}${on} ${within(state.firstSeen, state.lastSeen)} ` +
       `(${plural(count, "record")}) and sent ${size(state.bytesOut)}; among them ${list(some)}.`,
     explanation:
       `Hosts of a threat intelligence list opened connections to the device, and data went both ways. On a service ` +

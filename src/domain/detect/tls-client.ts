@@ -35,7 +35,7 @@ import {
 } from "./tls-client-state.ts";
 import { MAIL_PORTS, TLS_PORTS } from "./tls-ports.ts";
 import { extra, isDueCount, logShare, share, total } from "./weighing.ts";
-import { duration, hostPort, moment, plural } from "./words.ts";
+import { duration, hostPort, plural, within } from "./words.ts";
 
 /** No server's name asked for. */
 export const NAMELESS_POINTS = 7;
@@ -221,9 +221,9 @@ function describe(place: TlsPlace, { users, deviceCount, deviceName, fetch }: Ci
     phrase: `TLS to ${peer} ${how}`,
     summary:
       `${deviceName} opened ${plural(count, "TLS session")} to ${
-        serverName ?? "the bare address"
-      } (${peer}) between ` +
-      `${moment(firstSeen)} and ${moment(lastSeen)}${
+        serverName === null ? `the bare address ${peer}` : `${serverName} (${peer})`
+      } ` +
+      `${within(firstSeen, lastSeen)}${
         print === null ? "" : `, with the client fingerprint ${print}`
       }.${before}`,
     explanation:

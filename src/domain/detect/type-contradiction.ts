@@ -28,7 +28,7 @@ import {
   newDeed,
 } from "./type-contradiction-state.ts";
 import { extra, isDueCount, logShare, share, total } from "./weighing.ts";
-import { list, moment, plural } from "./words.ts";
+import { list, moment, plural, within } from "./words.ts";
 import { portWords } from "./service-names.ts";
 
 export const TYPE_CONTRADICTION: DetectorInfo = {
@@ -217,9 +217,7 @@ function describe(
   return {
     title: `${name} is ${what}, and ${phraseOf(act, deed.peers.count)}`,
     phrase: `acts unlike ${what}: ${phraseOf(act, deed.peers.count)}`,
-    summary: `${name} is confirmed to be ${what}. Between ${moment(firstSeen)} and ${moment(lastSeen)} it ${
-      doings.join("; it ")
-    }.`,
+    summary: `${name} is confirmed to be ${what}; ${within(firstSeen, lastSeen)} it ${doings.join("; it ")}.`,
     explanation:
       `Devices of one purpose have little memory, old software and nobody who looks at them, so attackers like to hide on them ` +
       `and go on from there. It is harmless where the type is wrong, or the address has gone to another device: check what ` +

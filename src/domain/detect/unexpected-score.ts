@@ -7,7 +7,7 @@ import { usageModifier, usageWords } from "./place.ts";
 import type { DetectorResult, SubScore } from "./result.ts";
 import type { UnexpectedPlace } from "./unexpected-state.ts";
 import { extra, logShare, share } from "./weighing.ts";
-import { duration, hostPort, moment, plural, size } from "./words.ts";
+import { duration, hostPort, plural, size, within } from "./words.ts";
 
 /** No protocol was recognised on a port of nobody's. */
 export const UNKNOWN_POINTS = 6;
@@ -46,7 +46,7 @@ export function weighUnexpected(
   const subScores = [
     odd === null
       ? share("unknown_protocol", 1, UNKNOWN_POINTS, `the sensor recognises no protocol on port ${port}`)
-      : share("protocol", 1, odd.points, `${odd.name} on port ${port}, ${odd.why}`),
+      : share("protocol", 1, odd.points, `${odd.name} ${odd.why} (port ${port})`),
     share(
       "received",
       logShare(bytesIn, BYTES_IN.from, BYTES_IN.full),
@@ -111,10 +111,8 @@ export function describeUnexpected(
       ? `${odd?.name ?? "an unknown protocol"} to ${peer}`
       : `a program fetched from ${ip}, then ${odd?.name ?? "an unknown protocol"} to ${peer}`,
     summary: `${deviceName} and ${serverName === null ? peer : `${serverName} (${peer})`} spoke ` +
-      `${
-        odd === null ? "a protocol that the sensor does not recognise" : `${odd.name}, ${odd.why}`
-      } between ` +
-      `${moment(firstSeen)} and ${moment(lastSeen)}: ${plural(count, "record")}${carried}.${before}`,
+      `${odd === null ? "a protocol that the sensor does not recognise" : `${odd.name} ${odd.why},`} ` +
+      `${within(firstSeen, lastSeen)}: ${plural(count, "record")}${carried}.${before}`,
     explanation:
       `${why(odd, after)} ${
         usageWords(users, deviceCount)

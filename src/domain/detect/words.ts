@@ -11,9 +11,22 @@ export function duration(seconds: number): string {
   return count(seconds / 86_400, "day", 1);
 }
 
+/** Characters of `2012-10-07`, and of that with the time. */
+const DATE = 10;
+const MINUTE = 16;
+
 /** `2012-10-07 14:33 UTC`. */
 export function moment(at: Micros): string {
-  return formatMillis(at).slice(0, 16).replace("T", " ") + " UTC";
+  return formatMillis(at).slice(0, MINUTE).replace("T", " ") + " UTC";
+}
+
+/** `at 2012-10-07 14:33 UTC`, `between 2012-10-07 14:33 and 16:01 UTC`; the second day only where it is another. */
+export function within(first: Micros, last: Micros): string {
+  const [from, to] = [moment(first), moment(last)];
+  if (from === to) return `at ${from}`;
+  return from.slice(0, DATE) === to.slice(0, DATE)
+    ? `between ${from.slice(0, MINUTE)} and ${to.slice(DATE + 1)}`
+    : `between ${from} and ${to}`;
 }
 
 /** `587 bytes`, `19.6 kB`, `2.2 MB`. */

@@ -6,7 +6,7 @@ import type { Micros } from "../records/observation.ts";
 import { type Importance, moreImportant } from "./importance.ts";
 import { type Joinable, type Marks, MAX_DEVICES, MAX_MARKS } from "./joining.ts";
 import { clip } from "./phrase.ts";
-import { type IncidentScore, incidentScore } from "./score.ts";
+import { type IncidentScore, incidentScore, kindsOf } from "./score.ts";
 import { INCIDENT_THRESHOLD, severityOf } from "./severity.ts";
 import { type StoryPart, tell, wordsOf } from "./story.ts";
 
@@ -180,8 +180,8 @@ function distinct(values: readonly string[], most: number): string[] {
 
 function reworded(incident: IncidentState): IncidentState {
   const { story, firstSeen, lastSeen, mainDevices, modelScores } = incident;
-  const models = Object.keys(modelScores).length;
-  return { ...incident, ...wordsOf(story, { firstSeen, lastSeen, devices: mainDevices.length, models }) };
+  const kinds = kindsOf(modelScores);
+  return { ...incident, ...wordsOf(story, { firstSeen, lastSeen, devices: mainDevices.length, kinds }) };
 }
 
 function cause(before: IncidentState, { result, marks }: Told): string {

@@ -79,6 +79,16 @@ interface ModelScore {
   score: number;
 }
 
+/** How many kinds of models speak. */
+export function kindsOf(modelScores: Readonly<Record<string, number>>): number {
+  return bestOfKinds(modelScores).length;
+}
+
+/** The kind of a model; its own where it shares none. */
+export function kindOf(modelId: string): string {
+  return KINDS.get(modelId) ?? `model ${modelId}`;
+}
+
 /** The best model of each kind, the highest first; names settle what scores do not. */
 function bestOfKinds(modelScores: Readonly<Record<string, number>>): ModelScore[] {
   const sorted = Object.entries(modelScores)
@@ -86,7 +96,7 @@ function bestOfKinds(modelScores: Readonly<Record<string, number>>): ModelScore[
     .sort((a, b) => b.score - a.score || (a.modelId < b.modelId ? -1 : 1));
   const kinds = new Map<string, ModelScore>();
   for (const one of sorted) {
-    const kind = KINDS.get(one.modelId) ?? `model ${one.modelId}`;
+    const kind = kindOf(one.modelId);
     if (!kinds.has(kind)) kinds.set(kind, one);
   }
   return [...kinds.values()];

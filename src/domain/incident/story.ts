@@ -1,8 +1,9 @@
 // The words of an incident: those of its leading result, and after them what else there is.
 import { type DetectorResult, REPORT_SCORE } from "../detect/result.ts";
-import { duration, hostPort, list, moment, percent, plural } from "../detect/words.ts";
+import { duration, hostPort, list, moment, percent, plural, within } from "../detect/words.ts";
 import type { Micros } from "../records/observation.ts";
 import { clip, phraseOf } from "./phrase.ts";
+import { kindOf } from "./score.ts";
 
 /** What is told of; the weakest of more is left out of the words, never out of the score. */
 export const MAX_PARTS = 12;
@@ -85,8 +86,8 @@ export interface Span {
   lastSeen: Micros;
   /** Devices that the incident is about. */
   devices: number;
-  /** Models that speak of it. */
-  models: number;
+  /** Kinds of models that speak of it (score.ts). */
+  kinds: number;
 }
 
 export interface Words {
@@ -113,17 +114,21 @@ function byStrength(story: readonly StoryPart[]): StoryPart[] {
 function titleOf(lead: StoryPart, others: readonly StoryPart[], devices: number): string {
   const distinct = firstOfModels(
     lead,
-    others.filter((part, at) =>
-      part.phrase !== lead.phrase && others.findIndex((one) => one.phrase === part.phrase) === at
-    ),
+    others.filter((part, at) => isNews(part, [lead, ...others.slice(0, at)])),
   );
   const and = devices > 1 ? ` and ${plural(devices - 1, "more device")}` : "";
   if (distinct.length === 0 && and === "") return lead.title;
   const named = distinct.slice(0, NAMED.title).sort((a, b) => a.firstSeen - b.firstSeen);
+  let place = lead.target;
   const told = (parts: readonly StoryPart[], word: string) => {
     if (parts.length === 0) return "";
     const whose = ({ device }: StoryPart) => device === lead.device ? "" : ` (${device})`;
-    return `, ${word} ${list(parts.map((part) => there(part.phrase, lead.target) + whose(part)))}`;
+    const phrases = parts.map((part) => {
+      const phrase = there(part.phrase, place) + whose(part);
+      if (part.target !== "") place = part.target;
+      return phrase;
+    });
+    return `, ${word} ${list(phrases)}`;
   };
   const also = told(named.filter((part) => part.firstSeen <= lead.firstSeen), "also");
   const then = told(named.filter((part) => part.firstSeen > lead.firstSeen), "then");
@@ -132,6 +137,19 @@ function titleOf(lead: StoryPart, others: readonly StoryPart[], devices: number)
   // Incidents of the first versions do not say whose they are but in their phrase.
   const who = lead.device === "" ? "" : `${lead.device}${and}: `;
   return `${who}${lead.phrase}${also}${then}${more}`;
+}
+
+/**
+ * Whether a title gains by naming a part after others: not what they have said in the same words, and not what another
+ * model of the same kind has said of the same destination.
+ */
+function isNews(part: StoryPart, before: readonly StoryPart[]): boolean {
+  const bare = part.phrase.replace(/:\d{1,5}$/, "");
+  return !before.some((one) =>
+    one.phrase === part.phrase || one.phrase.startsWith(`${bare},`) ||
+    (part.target !== "" && one.target === part.target && one.device === part.device &&
+      one.modelId !== part.modelId && kindOf(one.modelId) === kindOf(part.modelId))
+  );
 }
 
 /** Those first that say what no detector before them has said. */
@@ -163,19 +181,19 @@ function summaryOf(lead: StoryPart, others: readonly StoryPart[], span: Span): s
       `${part.title} (score ${part.score}, since ${moment(part.firstSeen)})`
     );
     const rest = others.length - named.length;
-    sentences.push(`Also: ${[...named, ...(rest > 0 ? [`${rest} more`] : [])].join("; ")}.`);
+    sentences.push(`Also: ${[...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ")}.`);
     const seconds = (span.lastSeen - span.firstSeen) / 1e6;
     const about = span.devices > 1 ? `, about ${plural(span.devices, "device")}` : "";
     sentences.push(
-      `All of it from ${moment(span.firstSeen)} to ${moment(span.lastSeen)} (${duration(seconds)})${about}.`,
+      `All of it ${within(span.firstSeen, span.lastSeen)} (${duration(seconds)})${about}.`,
     );
   }
-  sentences.push(howSure(lead, span.models));
+  sentences.push(howSure(lead, span.kinds));
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-function howSure(lead: StoryPart, models: number): string {
+function howSure(lead: StoryPart, kinds: number): string {
   const sure = percent(lead.confidence);
-  if (models < 2) return `Confidence: ${sure}.`;
-  return `Confidence: ${sure} for the leading finding, and ${models} kinds of detection agree.`;
+  if (kinds < 2) return `Confidence: ${sure}.`;
+  return `Confidence: ${sure} for the leading finding, and ${kinds} kinds of detection agree.`;
 }

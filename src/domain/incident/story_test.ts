@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { DetectorResult } from "../detect/result.ts";
 import { apply, HOUR, opened, result, T0 } from "./incident_fixtures.ts";
+import type { IncidentState } from "./lifecycle.ts";
 import { clip, phraseOf } from "./phrase.ts";
 
 const UPLOAD: Partial<DetectorResult> = {
@@ -40,7 +41,7 @@ Deno.test("story: several results are one sentence, the leading one first", () =
   assert.equal(
     three.summary,
     "score 60 Also: ws-7 uploaded 2.2 MB to 198.51.100.9:443 (score 50, since 2020-09-13 12:26 UTC); ws-7 scans " +
-      "other hosts (SSH) (score 30, since 2020-09-13 07:26 UTC). All of it from 2020-09-13 07:26 UTC to 2020-09-13 " +
+      "other hosts (SSH) (score 30, since 2020-09-13 07:26 UTC). All of it between 2020-09-13 07:26 and " +
       "12:26 UTC (5 hours). Confidence: 50 % for the leading finding, and 3 kinds of detection agree.",
   );
   const led = apply(three, result(90, UPLOAD)).incident;
@@ -67,6 +68,40 @@ Deno.test("story: a remark is in the summary, not in the title; of many the titl
     upload.title,
     "ws-7: beaconing to 198.51.100.9:443, also scans port 4, then 2.2 MB uploaded there, and 4 more findings",
     "another detector before one that was heard",
+  );
+});
+
+Deno.test("story: a title does not say one thing twice", () => {
+  const fetched = { modelId: "tls-rarity", groupKey: "f", phrase: "a program fetched from 198.51.100.9:80" };
+  const second = {
+    modelId: "tls-rarity",
+    groupKey: "t",
+    phrase: "TLS to 198.51.100.9:443 without a server's name",
+  };
+  const lead = {
+    modelId: "unexpected-protocol",
+    groupKey: "u",
+    title: "ws-7 fetched a program from 198.51.100.9 and then spoke with it on port 443",
+    phrase: "a program fetched from 198.51.100.9, then TLS to 198.51.100.9:443",
+  };
+  const three = [result(60, lead), result(40, second), result(30, { ...fetched, destinations: [] })]
+    .reduce((incident: IncidentState | null, one) => apply(incident, one).incident, null);
+  assert.equal(three?.title, lead.title);
+  assert.match(
+    three?.summary ?? "",
+    /Also: .*\. Confidence: 50 %\.$/,
+    "and models of one kind do not agree, they repeat",
+  );
+  const elsewhere = { ip: "203.0.113.5", name: null, port: 443 };
+  const other = result(35, {
+    ...second,
+    groupKey: "o",
+    phrase: "TLS to 203.0.113.5:443",
+    destinations: [elsewhere],
+  });
+  assert.match(
+    apply(three!, other).incident.title,
+    /^ws-7: a program fetched .*, also TLS to 203\.0\.113\.5:443$/,
   );
 });
 

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { signatureFamily } from "./signature-family.ts";
+import { addAlert, type AlertSighting, emptyAlertGroup } from "./signature-state.ts";
+import { describeAlerts } from "./signature-text.ts";
+
+const AT = 1_600_000_000_000_000;
+
+/** An alert of a signature, from 198.51.100.1 to the device unless it is `outbound`. */
+function alert(signature: string, signatureId: number, outbound = false): AlertSighting {
+  return {
+    facts: {
+      type: "alert",
+      gid: 1,
+      signatureId,
+      revision: 1,
+      signature,
+      category: "Misc Attack",
+      priority: 2,
+      action: "allowed",
+      metadata: {},
+    },
+    at: AT,
+    peerIp: "198.51.100.1",
+    port: 80,
+    outbound,
+    users: 1,
+    evidenceId: `e${signatureId}`,
+    flowId: "f",
+  };
+}
+
+function texts(alerts: readonly [AlertSighting, ...AlertSighting[]]) {
+  const state = alerts.reduce(addAlert, emptyAlertGroup());
+  assert.ok(state.worst);
+  return describeAlerts(state, state.worst, {
+    deviceName: "srv-2",
+    family: signatureFamily(alerts[0].facts),
+  });
+}
+
+Deno.test("alerts: a signature is named once, however long its text", () => {
+  const long = `ET EXPLOIT ${"very ".repeat(20)}long`;
+  const once = texts([alert(long, 1), alert(long, 1)]).summary;
+  assert.ok(once.includes(`at 2020-09-13 12:26 UTC: "${long}". From`), once);
+  const other = texts([alert(long, 1), alert(`${long} too`, 2)]).summary;
+  assert.ok(other.includes(`"${long}" and "${long.slice(0, 60)}…". `), other);
+  const alike = texts([
+    alert(long, 1),
+    alert(`${long} too`, 2),
+    alert(`${long} and`, 3),
+    alert("ET EXPLOIT x", 4),
+  ]);
+  assert.match(
+    alike.summary,
+    /: "[^"]+", "[^"]+…", "ET EXPLOIT x" and 1 more\. /,
+    "what begins alike is named once",
+  );
+});
+
+Deno.test("alerts: whose packets they were, not who began", () => {
+  const root = "GPL ATTACK_RESPONSE id check returned root";
+  const came = texts([alert(root, 498)]);
+  assert.match(came.summary, /From 198\.51\.100\.1 to the device\.$/);
+  assert.match(came.explanation, /^The traffic matches .* it came to this device/);
+  const went = texts([alert(root, 498, true)]);
+  assert.match(went.summary, /From the device to 198\.51\.100\.1\.$/);
+  assert.match(went.explanation, /^The device sends what an attacked host answers/);
+  assert.match(texts([alert(root, 498), alert(root, 498, true)]).summary, /1 of 2 from the device\.$/);
+});
