@@ -3,10 +3,16 @@ import type { Database, Tx } from "../store/database.ts";
 import { hasMemories, memoryKeyHash, readMemories, type StoredMemory } from "../store/detector-memory.ts";
 
 /**
- * Bytes that the states kept of one tenant may take, by their own estimate. Beyond it the least recently used go: they
- * stand in the database and are read again when needed.
+ * Bytes that the states kept of all tenants of a core may take, by their own estimate, and the least that one of many
+ * tenants has. Beyond its share the least recently used go: they stand in the database and are read again when needed.
  */
-export const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MIN_SHARE = 4 * 1024 * 1024;
+
+/** What each of so many tenants may keep. */
+export function memoryShare(tenants: number): number {
+  return Math.max(MIN_SHARE, Math.floor(MAX_BYTES / Math.max(1, tenants)));
+}
 /** What the maps and the slot itself take for each state. */
 const SLOT_BYTES = 160;
 
@@ -68,7 +74,7 @@ export class Memories {
   /** True while everything stored is held, so that what is not here does not exist. */
   #complete = false;
 
-  constructor(maxBytes = MAX_BYTES) {
+  constructor(maxBytes = memoryShare(1)) {
     this.#maxBytes = maxBytes;
   }
 

@@ -7,7 +7,7 @@ import { type Database, StoreUnavailable } from "../store/database.ts";
 import { acquireLease, type Lease, leaseHolder, releaseLease } from "../store/leases.ts";
 import { CursorMoved, type PendingBatch } from "../store/pending.ts";
 import { takeIntel } from "./intel.ts";
-import { Memories } from "./memories.ts";
+import { Memories, memoryShare } from "./memories.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
 
 export interface PipelineConfig {
@@ -49,7 +49,7 @@ export class Pipeline {
   constructor(config: PipelineConfig, deps: PipelineDeps) {
     const holder = leaseHolder(deps.db);
     this.#loops = [...config.tenants].map(([tenantId, networks]) =>
-      new TenantLoop(tenantId, networks, holder, deps)
+      new TenantLoop(tenantId, networks, new Memories(memoryShare(config.tenants.size)), holder, deps)
     );
   }
 
@@ -77,13 +77,13 @@ class TenantLoop {
   #renewAt = 0;
   #ahead: Promise<PreparedRound | null> | null = null;
   #yieldingSince: number | null = null;
-  readonly #memories = new Memories();
   /** The lists that the tenant's cursor knows of. */
   #intel: IntelSet | null = null;
 
   constructor(
     readonly tenantId: string,
     private readonly networks: TenantNetworks,
+    private readonly memories: Memories,
     private readonly holder: string,
     private readonly deps: PipelineDeps,
   ) {}
@@ -124,7 +124,7 @@ class TenantLoop {
       const round = await this.#next();
       if (!round) return IDLE_MILLISECONDS;
       await applyRound(db, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round));
-      this.#memories.committed(round.next.batchNo);
+      this.memories.committed(round.next.batchNo);
       return 0;
     } catch (error) {
       await this.#forgetAhead();
@@ -149,7 +149,7 @@ class TenantLoop {
     this.#ahead = null;
     if (round === null || round.intel === this.#intel) return round;
     // It was matched against lists that have changed meanwhile.
-    this.#memories.clear();
+    this.memories.clear();
     return await this.#prepare(null);
   }
 
@@ -157,7 +157,7 @@ class TenantLoop {
   async #forgetAhead(): Promise<void> {
     await this.#ahead?.catch(() => {});
     this.#ahead = null;
-    this.#memories.clear();
+    this.memories.clear();
   }
 
   async #takeIntel(): Promise<void> {
@@ -181,7 +181,7 @@ class TenantLoop {
     const { db, understand } = this.deps;
     return prepareRound(db, this.tenantId, this.networks, previous, {
       understand,
-      memories: this.#memories,
+      memories: this.memories,
       intel: this.#intel,
     });
   }
