@@ -50,17 +50,17 @@ export async function detect(
   const need: Parameters<Detector["attend"]>[1] = (memory, key) => memories.need(memory, key);
 
   // First everybody says what they will need, so that one query brings it.
-  const attended: { at: number; sighting: Sighting; judgements: Judgement[] }[] = [];
+  const attended: Attended[] = [];
   for (const [at, step] of steps.entries()) {
     if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
     const hits = input.hits.get(at) ?? NO_HITS;
     const feeds = feedsOf(step, hits);
     const sighting = toSighting(step, hits, input.roster, site);
-    const judgements: Judgement[] = [];
+    const judgements: Attended["judgements"] = [];
     for (const feed of feeds) {
       for (const detector of byFeed.get(feed) ?? []) {
-        const judgement = detector.attend(sighting, need);
-        if (judgement !== null) judgements.push(judgement);
+        const judgement = guarded(detector, memories, () => detector.attend(sighting, need));
+        if (judgement !== null) judgements.push({ detector, judge: judgement });
       }
     }
     if (judgements.length > 0) attended.push({ at, sighting, judgements });
@@ -75,8 +75,8 @@ export async function detect(
     }
     sighting.learned = learning.state.complete;
     if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
-    for (const judge of judgements) {
-      const result = judge();
+    for (const { detector, judge } of judgements) {
+      const result = guarded(detector, memories, judge);
       if (result !== null) findings.push({ trigger: sighting.evidence.evidenceId, result });
     }
   }
@@ -84,6 +84,22 @@ export async function detect(
     if (learnFrom(learning.state, steps[learnt]!.stored.observation.start)) learning.keep(learning.state);
   }
   return { findings, remembered: memories.end(span.last) };
+}
+
+interface Attended {
+  at: number;
+  sighting: Sighting;
+  judgements: { detector: Detector; judge: Judgement }[];
+}
+
+/** What a detector answers; null where it fails, which is noted and harms nobody else. */
+function guarded<T>(detector: Detector, { faults }: Memories, work: () => T | null): T | null {
+  try {
+    return work();
+  } catch (error) {
+    faults.note(`detector ${detector.info.modelId}`, error);
+    return null;
+  }
 }
 
 const NO_HITS: readonly PartyHit[] = [];

@@ -1,6 +1,7 @@
 import type { Memory, Slot } from "../domain/detect/detector.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { hasMemories, memoryKeyHash, readMemories, type StoredMemory } from "../store/detector-memory.ts";
+import { Faults } from "./faults.ts";
 
 /**
  * Bytes that the states kept of all tenants of a core may take, by their own estimate, and the least that one of many
@@ -39,12 +40,26 @@ class HeldSlot<S> implements Slot<S> {
     this.dirty = true;
   }
 
-  load(bytes: Uint8Array | undefined): void {
-    this.#state = bytes === undefined ? this.memory.empty() : this.memory.decode(bytes);
+  /** What cannot be read begins anew. */
+  load(bytes: Uint8Array | undefined, faults: Faults): void {
+    try {
+      this.#state = bytes === undefined ? this.memory.empty() : this.memory.decode(bytes);
+    } catch (error) {
+      faults.note(`memory "${this.memory.name}", reading`, error);
+      this.#state = this.memory.empty();
+    }
   }
 
-  stored(): StoredMemory {
-    return { memory: this.memory.id, keyHash: this.keyHash, state: this.memory.encode(this.state) };
+  /** What cannot be written begins anew, here and in the database. */
+  stored(faults: Faults): StoredMemory {
+    const { id: memory, name } = this.memory;
+    try {
+      return { memory, keyHash: this.keyHash, state: this.memory.encode(this.state) };
+    } catch (error) {
+      faults.note(`memory "${name}", writing`, error);
+      this.#state = this.memory.empty();
+      return { memory, keyHash: this.keyHash, state: this.memory.encode(this.#state) };
+    }
   }
 
   weigh(): number {
@@ -62,6 +77,8 @@ const NOTHING: ReadonlyMap<string, Uint8Array> = new Map();
  * another they need not be read again.
  */
 export class Memories {
+  /** What went wrong in the rounds so far. */
+  readonly faults = new Faults();
   /** By memory, then by key, the least recently used first. */
   readonly #held = new Map<number, Map<string, AnySlot>>();
   readonly #used = new Set<AnySlot>();
@@ -112,7 +129,7 @@ export class Memories {
     const stored = this.#complete
       ? NOTHING
       : await db.tenant(tenantId, (tx) => this.#read(tx, tenantId, missing));
-    for (const slot of missing) slot.load(stored.get(`${slot.memory.id} ${slot.keyHash}`));
+    for (const slot of missing) slot.load(stored.get(`${slot.memory.id} ${slot.keyHash}`), this.faults);
   }
 
   async #read(tx: Tx, tenantId: string, missing: readonly AnySlot[]): Promise<Map<string, Uint8Array>> {
@@ -133,13 +150,16 @@ export class Memories {
     const rows: StoredMemory[] = [];
     const hashes = new Map<number, Set<bigint>>();
     for (const slot of this.#used) {
-      this.#renew(slot, at);
-      if (!slot.dirty) continue;
+      if (!slot.dirty) {
+        this.#renew(slot, at);
+        continue;
+      }
       slot.dirty = false;
       let taken = hashes.get(slot.memory.id);
       if (!taken) hashes.set(slot.memory.id, taken = new Set());
       // Two keys of one hash share a row, and a statement may touch it once.
-      if (taken.size < taken.add(slot.keyHash).size) rows.push(slot.stored());
+      if (taken.size < taken.add(slot.keyHash).size) rows.push(slot.stored(this.faults));
+      this.#renew(slot, at);
     }
     this.#used.clear();
     this.#at = at;

@@ -1,5 +1,6 @@
 import type { Site } from "../contract/site.ts";
 import type { Understood, UnderstoodBatch } from "../store/understood.ts";
+import type { Detector } from "../domain/detect/detector.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { StoredSample } from "../store/capture-samples.ts";
@@ -64,6 +65,8 @@ export interface PrepareOptions {
   memories?: Memories;
   /** Lists that the tenant's cursor knows of (`takeIntel`), to match against; without them nothing is matched. */
   intel?: IntelSet | null;
+  /** All of them where nothing is given. */
+  detectors?: readonly Detector[];
 }
 
 async function understandHere(batch: PendingBatch): Promise<UnderstoodBatch> {
@@ -80,7 +83,7 @@ export async function prepareRound(
   tenantId: string,
   { networks, networksAssumed }: TenantNetworks,
   previous: PreparedRound | null = null,
-  { size = ROUND_SIZE, understand = understandHere, memories = new Memories(), intel = null }:
+  { size = ROUND_SIZE, understand = understandHere, memories = new Memories(), intel = null, detectors }:
     PrepareOptions = {},
 ): Promise<PreparedRound | null> {
   const turns = new Turns();
@@ -113,7 +116,7 @@ export async function prepareRound(
   const hits = hitsOfSteps(flows.steps, (ip) => devices.isInternal(ip), intel);
   const input = { steps: flows.steps, roster: devices, networksAssumed, hits };
   const span = { after: before.batchNo, last: next.batchNo };
-  const detection = await detect(db, tenantId, input, span, memories, turns);
+  const detection = await detect(db, tenantId, input, span, memories, turns, detectors);
   return {
     batches: batches.length,
     before,
@@ -214,9 +217,10 @@ export async function runRound(
   now: number,
   size = ROUND_SIZE,
   intel: IntelSet | null = null,
+  memories = new Memories(),
 ): Promise<RoundOutcome> {
   if (intel !== null) await takeIntel(db, tenantId, intel);
-  const round = await prepareRound(db, tenantId, networks, null, { size, intel });
+  const round = await prepareRound(db, tenantId, networks, null, { size, intel, memories });
   if (!round) return { batches: 0, records: 0 };
   await applyRound(db, tenantId, networks, round, now);
   return { batches: round.batches, records: round.flows.steps.length };

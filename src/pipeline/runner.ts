@@ -177,13 +177,20 @@ class TenantLoop {
     this.#ahead = ahead;
   }
 
-  #prepare(previous: PreparedRound | null): Promise<PreparedRound | null> {
-    const { db, understand } = this.deps;
-    return prepareRound(db, this.tenantId, this.networks, previous, {
+  async #prepare(previous: PreparedRound | null): Promise<PreparedRound | null> {
+    const { db, understand, logger } = this.deps;
+    const round = await prepareRound(db, this.tenantId, this.networks, previous, {
       understand,
       memories: this.memories,
       intel: this.#intel,
     });
+    for (const fault of this.memories.faults.take()) {
+      logger.error("a detector failed at some records and goes on with the next", {
+        tenant: this.tenantId,
+        ...fault,
+      });
+    }
+    return round;
   }
 
   #shouldYield(): boolean {

@@ -1,6 +1,8 @@
 // What detectors remember is bounded, whatever they see, and forgetting in memory changes nothing: it is read again.
 
 import assert from "node:assert/strict";
+import type { Detector, Memory } from "../../src/domain/detect/detector.ts";
+import { DETECTORS } from "../../src/domain/detect/registry.ts";
 import { defaultSite } from "../../src/config/sites.ts";
 import { Memories } from "../../src/pipeline/memories.ts";
 import { applyRound, prepareRound } from "../../src/pipeline/round.ts";
@@ -84,6 +86,7 @@ async function takeUp(db: Database, memories: Memories): Promise<number> {
     await applyRound(db, "main", SITE, round, systemClock.now());
     memories.committed(round.next.batchNo);
     peak = Math.max(peak, memories.bytes);
+    assert.deepEqual(memories.faults.take(), []);
     round = next;
   }
   return peak;
@@ -116,4 +119,63 @@ testDatabases("a flood of random addresses and names: bounded memory, and the sa
   assert.ok(small.peak < large.peak / 3, `${small.peak} of ${large.peak} bytes`);
   assert.deepEqual(small.taken, large.taken);
   assert.ok(large.taken.incident!.some((incident) => incident.includes("188.173.32.149")));
+});
+
+/** A memory that can be read and written only while it is empty. */
+const BRITTLE: Memory<number> = {
+  id: 9_999,
+  name: "brittle",
+  keepDays: 1,
+  empty: () => 0,
+  encode(state) {
+    if (state > 0) throw new RangeError("cannot be written");
+    return Uint8Array.of(7);
+  },
+  decode() {
+    throw new RangeError("cannot be read");
+  },
+  weight: () => 8,
+};
+
+/** Fails in every way that a detector can, at ordinary connections. */
+const FAILING: Detector = {
+  info: { modelId: "failing", version: "1", title: "-", technique: null, description: "-" },
+  feeds: ["connection"],
+  attend({ dst }, need) {
+    if (dst.port === 80) throw new Error("cannot be attended to");
+    const slot = need(BRITTLE, "one");
+    return () => {
+      if (dst.port === 91) throw new Error("cannot be judged");
+      slot.keep(slot.state + 1);
+      return null;
+    };
+  },
+};
+
+testDatabases("a detector that fails harms no other one, and holds up nothing", async (db) => {
+  await registerTenants(db, ["main"]);
+  await push(db, ZEEK, await linesOfFiles(`${SAMPLE}brobeat/conn.log`), 10);
+  const failed = new Set<string>();
+  for (;;) {
+    const memories = new Memories();
+    const round = await prepareRound(db, "main", SITE, null, {
+      size: { batches: 2, records: 1_000 },
+      memories,
+      detectors: [FAILING, ...DETECTORS],
+    });
+    if (round === null) break;
+    await applyRound(db, "main", SITE, round, systemClock.now());
+    for (const { what, message, count } of memories.faults.take()) {
+      assert.ok(count > 0);
+      failed.add(`${what}: ${message}`);
+    }
+  }
+  assert.deepEqual([...failed].sort(), [
+    "detector failing: cannot be attended to",
+    "detector failing: cannot be judged",
+    'memory "brittle", reading: cannot be read',
+    'memory "brittle", writing: cannot be written',
+  ]);
+  const { incident } = await snapshot(db);
+  assert.ok(incident!.some((row) => row.includes("188.173.32.149")), "the beacon is found all the same");
 });

@@ -1,5 +1,6 @@
 // Records through the real ingest functions and the real pipeline rounds, in this process.
 
+import assert from "node:assert/strict";
 import { openRecording, RecordCursor } from "../../src/cli/replay/recording.ts";
 import { mergeByTime } from "../../src/cli/replay/merge.ts";
 import { SkipReport } from "../../src/cli/replay/skips.ts";
@@ -9,6 +10,7 @@ import { RECORD_KINDS } from "../../src/contract/kinds.ts";
 import type { IntelSet } from "../../src/domain/intel/intel-set.ts";
 import { readBody } from "../../src/ingest/batch.ts";
 import { systemClock } from "../../src/kit/clock.ts";
+import { Memories } from "../../src/pipeline/memories.ts";
 import { runRound, type TenantNetworks } from "../../src/pipeline/round.ts";
 import type { Database } from "../../src/store/database.ts";
 import { commitBatch, type CommittedBatch } from "../../src/store/ingest.ts";
@@ -96,7 +98,18 @@ export async function settle(db: Database, options: SettleOptions = {}): Promise
   const size = batches === undefined ? undefined : { batches, records: 1_000_000 };
   const networks = { ...defaultSite(tenantId), ...options };
   for (;;) {
-    const { batches } = await runRound(db, tenantId, networks, now ?? systemClock.now(), size, intel);
+    const memories = new Memories();
+    const { batches } = await runRound(
+      db,
+      tenantId,
+      networks,
+      now ?? systemClock.now(),
+      size,
+      intel,
+      memories,
+    );
+    // In operation a detector that fails is left out; here it is a defect.
+    assert.deepEqual(memories.faults.take(), []);
     if (batches === 0) return;
   }
 }
