@@ -1,5 +1,14 @@
-import type { Detector, DetectorSite, Feed, Judgement, Party, Sighting } from "../domain/detect/detector.ts";
+import type {
+  Detector,
+  DetectorSite,
+  Feed,
+  Judgement,
+  Need,
+  Party,
+  Sighting,
+} from "../domain/detect/detector.ts";
 import { learnFrom, LEARNING } from "../domain/detect/learning.ts";
+import type { DetectorResult } from "../domain/detect/result.ts";
 import { DETECTORS } from "../domain/detect/registry.ts";
 import type { PartyHit } from "../domain/intel/hits.ts";
 import type { Endpoint } from "../domain/records/observation.ts";
@@ -8,11 +17,14 @@ import type { StoredMemory } from "../store/detector-memory.ts";
 import type { Step } from "./correlate.ts";
 import type { DeviceRoster } from "./devices.ts";
 import type { Finding } from "./incidents.ts";
+import type { Faults } from "./faults.ts";
 import type { Memories } from "./memories.ts";
 import type { Turns } from "./turns.ts";
 
 /** Sightings between two looks at the clock. */
 const SLICE_SIGHTINGS = 32;
+/** Sightings whose memories are read together; what they need besides is garbage before the next ones come. */
+const READ_SIGHTINGS = 1024;
 
 export interface DetectionInput {
   steps: readonly Step[];
@@ -47,55 +59,62 @@ export async function detect(
   const byFeed = listeners(detectors);
   const site = siteOf(input.roster, input.networksAssumed);
   const learning = memories.need(LEARNING, "");
-  const need: Parameters<Detector["attend"]>[1] = (memory, key) => memories.need(memory, key);
-
-  // First everybody says what they will need, so that one query brings it.
-  const attended: Attended[] = [];
-  for (const [at, step] of steps.entries()) {
-    if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
-    const hits = input.hits.get(at) ?? NO_HITS;
-    const feeds = feedsOf(step, hits);
-    const sighting = toSighting(step, hits, input.roster, site);
-    const judgements: Attended["judgements"] = [];
-    for (const feed of feeds) {
-      for (const detector of byFeed.get(feed) ?? []) {
-        const judgement = guarded(detector, memories, () => detector.attend(sighting, need));
-        if (judgement !== null) judgements.push({ detector, judge: judgement });
+  await memories.load(db, tenantId);
+  const need: Need = (memory, key) => memories.need(memory, key);
+  const findings: Finding[] = [];
+  for (let from = 0; from < steps.length; from += READ_SIGHTINGS) {
+    const to = Math.min(steps.length, from + READ_SIGHTINGS);
+    // First everybody says what they will need, so that one query brings it.
+    const attended: Attended[] = [];
+    for (let at = from; at < to; at++) {
+      if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
+      const hits = input.hits.get(at) ?? NO_HITS;
+      const feeds = feedsOf(steps[at]!, hits);
+      const sighting = toSighting(steps[at]!, hits, input.roster, site);
+      for (const feed of feeds) {
+        for (const detector of byFeed.get(feed) ?? []) {
+          const judge = attend(detector, sighting, need, memories.faults);
+          if (judge !== null) attended.push({ at, sighting, detector, judge });
+        }
       }
     }
-    if (judgements.length > 0) attended.push({ at, sighting, judgements });
-  }
-  await memories.load(db, tenantId);
-
-  const findings: Finding[] = [];
-  let learnt = 0;
-  for (const { at, sighting, judgements } of attended) {
-    for (; learnt <= at; learnt++) {
-      if (learnFrom(learning.state, steps[learnt]!.stored.observation.start)) learning.keep(learning.state);
+    await memories.load(db, tenantId);
+    let next = 0;
+    for (let at = from; at < to; at++) {
+      if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
+      if (learnFrom(learning.state, steps[at]!.stored.observation.start)) learning.keep(learning.state);
+      for (; next < attended.length && attended[next]!.at === at; next++) {
+        const { sighting, detector, judge } = attended[next]!;
+        sighting.learned = learning.state.complete;
+        const result = judged(detector, judge, memories.faults);
+        if (result !== null) findings.push({ trigger: sighting.evidence.evidenceId, result });
+      }
     }
-    sighting.learned = learning.state.complete;
-    if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
-    for (const { detector, judge } of judgements) {
-      const result = guarded(detector, memories, judge);
-      if (result !== null) findings.push({ trigger: sighting.evidence.evidenceId, result });
-    }
-  }
-  for (; learnt < steps.length; learnt++) {
-    if (learnFrom(learning.state, steps[learnt]!.stored.observation.start)) learning.keep(learning.state);
   }
   return { findings, remembered: memories.end(span.last) };
 }
 
 interface Attended {
   at: number;
-  sighting: Sighting;
-  judgements: { detector: Detector; judge: Judgement }[];
+  sighting: Sighting & { learned: boolean };
+  detector: Detector;
+  judge: Judgement;
 }
 
-/** What a detector answers; null where it fails, which is noted and harms nobody else. */
-function guarded<T>(detector: Detector, { faults }: Memories, work: () => T | null): T | null {
+// A detector that fails says nothing; that is noted, and harms nobody else.
+
+function attend(detector: Detector, sighting: Sighting, need: Need, faults: Faults): Judgement | null {
   try {
-    return work();
+    return detector.attend(sighting, need);
+  } catch (error) {
+    faults.note(`detector ${detector.info.modelId}`, error);
+    return null;
+  }
+}
+
+function judged(detector: Detector, judge: Judgement, faults: Faults): DetectorResult | null {
+  try {
+    return judge();
   } catch (error) {
     faults.note(`detector ${detector.info.modelId}`, error);
     return null;

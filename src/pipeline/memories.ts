@@ -23,6 +23,8 @@ class HeldSlot<S> implements Slot<S> {
   dirty = false;
   /** The newest batch of the last round that used it. */
   usedAt = 0;
+  /** The round that uses it. */
+  round = 0;
 
   constructor(readonly memory: Memory<S>, readonly key: string, readonly keyHash: bigint) {}
 
@@ -79,9 +81,12 @@ const NOTHING: ReadonlyMap<string, Uint8Array> = new Map();
 export class Memories {
   /** What went wrong in the rounds so far. */
   readonly faults = new Faults();
-  /** By memory, then by key, the least recently used first. */
+  /** By memory, then by key. */
   readonly #held = new Map<number, Map<string, AnySlot>>();
-  readonly #used = new Set<AnySlot>();
+  /** Those that the round under way uses, and how many of them have been loaded. */
+  #used: AnySlot[] = [];
+  #loaded = 0;
+  #round = 0;
   readonly #maxBytes: number;
   #bytes = 0;
   /** The batch after which all that is held is true; null while a round is under way. */
@@ -104,27 +109,33 @@ export class Memories {
   begin(at: number): void {
     if (this.#at !== at) this.clear();
     this.#at = null;
-    this.#used.clear();
+    this.#use([]);
+    this.#round++;
   }
 
-  /** The slot of a key; its state can be read after `load`. */
+  /** The slot of a key; its state can be read after the next `load`. */
   need<S>(memory: Memory<S>, key: string): Slot<S> {
     let keys = this.#held.get(memory.id);
     if (!keys) this.#held.set(memory.id, keys = new Map());
-    const held = keys.get(key);
-    if (held) {
-      this.#used.add(held);
-      return held as unknown as Slot<S>;
+    let slot = keys.get(key);
+    if (!slot) {
+      slot = new HeldSlot(memory, key, memoryKeyHash(key)) as unknown as AnySlot;
+      keys.set(key, slot);
     }
-    const slot = new HeldSlot(memory, key, memoryKeyHash(key));
-    keys.set(key, slot as unknown as AnySlot);
-    this.#used.add(slot as unknown as AnySlot);
-    return slot;
+    if (slot.round !== this.#round) {
+      slot.round = this.#round;
+      this.#used.push(slot);
+    }
+    return slot as unknown as Slot<S>;
   }
 
-  /** Reads the states that were asked for and are not here. */
+  /** Reads the states that were asked for since the last time and are not here. */
   async load(db: Database, tenantId: string): Promise<void> {
-    const missing = [...this.#used].filter((slot) => !slot.loaded);
+    const missing: AnySlot[] = [];
+    for (; this.#loaded < this.#used.length; this.#loaded++) {
+      const slot = this.#used[this.#loaded]!;
+      if (!slot.loaded) missing.push(slot);
+    }
     if (missing.length === 0) return;
     const stored = this.#complete
       ? NOTHING
@@ -150,18 +161,19 @@ export class Memories {
     const rows: StoredMemory[] = [];
     const hashes = new Map<number, Set<bigint>>();
     for (const slot of this.#used) {
-      if (!slot.dirty) {
-        this.#renew(slot, at);
-        continue;
+      if (slot.dirty) {
+        slot.dirty = false;
+        let taken = hashes.get(slot.memory.id);
+        if (!taken) hashes.set(slot.memory.id, taken = new Set());
+        // Two keys of one hash share a row, and a statement may touch it once.
+        if (taken.size < taken.add(slot.keyHash).size) rows.push(slot.stored(this.faults));
       }
-      slot.dirty = false;
-      let taken = hashes.get(slot.memory.id);
-      if (!taken) hashes.set(slot.memory.id, taken = new Set());
-      // Two keys of one hash share a row, and a statement may touch it once.
-      if (taken.size < taken.add(slot.keyHash).size) rows.push(slot.stored(this.faults));
-      this.#renew(slot, at);
+      slot.usedAt = at;
+      const bytes = slot.weigh();
+      this.#bytes += bytes - slot.bytes;
+      slot.bytes = bytes;
     }
-    this.#used.clear();
+    this.#use([]);
     this.#at = at;
     return rows;
   }
@@ -175,23 +187,18 @@ export class Memories {
   /** Forgets everything: what was held may never come to be true. */
   clear(): void {
     this.#held.clear();
-    this.#used.clear();
+    this.#use([]);
     this.#bytes = 0;
     this.#complete = false;
     this.#at = null;
   }
 
-  /** Moves a slot to the end of those held and weighs it again. */
-  #renew(slot: AnySlot, at: number): void {
-    const keys = this.#held.get(slot.memory.id)!;
-    keys.delete(slot.key);
-    keys.set(slot.key, slot);
-    slot.usedAt = at;
-    const bytes = slot.weigh();
-    this.#bytes += bytes - slot.bytes;
-    slot.bytes = bytes;
+  #use(slots: AnySlot[]): void {
+    this.#used = slots;
+    this.#loaded = 0;
   }
 
+  /** Lets the least recently used go, but none that the round under way uses or that is not in the database yet. */
   #shrink(): void {
     if (this.#bytes <= this.#maxBytes) return;
     this.#complete = false;
@@ -199,11 +206,23 @@ export class Memories {
     const share = this.#maxBytes / this.#bytes * 0.9;
     for (const keys of this.#held.values()) {
       let drop = Math.ceil(keys.size * (1 - share));
+      const last = usedAtOf(keys.values(), drop);
       for (const [key, slot] of keys) {
-        if (drop-- <= 0 || slot.usedAt > this.#committed) break;
+        if (slot.usedAt > last || this.#isNeeded(slot)) continue;
+        if (drop-- <= 0) break;
         keys.delete(key);
         this.#bytes -= slot.bytes;
       }
     }
   }
+
+  #isNeeded(slot: AnySlot): boolean {
+    return slot.usedAt > this.#committed || (this.#at === null && slot.round === this.#round);
+  }
+}
+
+/** When the last of the so many least recently used was used. */
+function usedAtOf(slots: Iterable<AnySlot>, count: number): number {
+  const times = Float64Array.from(slots, (slot) => slot.usedAt).sort();
+  return times[Math.min(count, times.length) - 1] ?? 0;
 }

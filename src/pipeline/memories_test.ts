@@ -1,7 +1,42 @@
 import assert from "node:assert/strict";
-import { memoryShare } from "./memories.ts";
+import type { Memory } from "../domain/detect/detector.ts";
+import type { Database, Tx } from "../store/database.ts";
+import { Memories, memoryShare } from "./memories.ts";
 
 Deno.test("memories: tenants share what a core may keep, and each has enough to work with", () => {
   const MIB = 1024 * 1024;
   assert.deepEqual([0, 1, 2, 16, 500].map((tenants) => memoryShare(tenants) / MIB), [64, 64, 32, 4, 4]);
+});
+
+/** Lists of numbers. */
+const LISTS: Memory<number[]> = {
+  id: 9_998,
+  name: "lists",
+  keepDays: 1,
+  empty: () => [],
+  encode: (state) => Uint8Array.from(state),
+  decode: (bytes) => [...bytes],
+  weight: () => 1000,
+};
+
+/** A database in which nothing stands. */
+const NOTHING = {
+  tenant: (_tenant: string, work: (tx: Tx) => unknown) =>
+    work({ rows: () => Promise.resolve([]), run: () => Promise.resolve(0) }),
+} as unknown as Database;
+
+Deno.test("memories: what the round under way has changed stays, however little may be kept", async () => {
+  const memories = new Memories(3_000);
+  memories.begin(0);
+  for (let key = 0; key < 10; key++) memories.need(LISTS, `${key}`);
+  await memories.load(NOTHING, "main");
+  memories.end(1);
+
+  memories.begin(1);
+  memories.need(LISTS, "3").keep([7]);
+  // The round before is committed while this one is being prepared.
+  memories.committed(1);
+  assert.deepEqual(memories.need(LISTS, "3").state, [7]);
+  assert.ok(memories.bytes < 4_000, "the others are let go");
+  assert.deepEqual(memories.end(2).map(({ state }) => [...state]), [[7]]);
 });
