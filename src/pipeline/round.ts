@@ -1,20 +1,13 @@
 import type { Site } from "../contract/site.ts";
-import type { Understood, UnderstoodBatch } from "../store/understood.ts";
 import type { Detector } from "../domain/detect/detector.ts";
+import type { Gates } from "../domain/response/automatic.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { StoredSample } from "../store/capture-samples.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { writeMemories } from "../store/detector-memory.ts";
 import { type FlowStatement, flowWrites } from "../store/flow-writes.ts";
-import {
-  advanceCursor,
-  type Cursor,
-  type PendingBatch,
-  pendingBatches,
-  readCursor,
-  type RoundSize,
-} from "../store/pending.ts";
+import { advanceCursor, type Cursor, readCursor, type RoundSize } from "../store/pending.ts";
 import { recordCaptures } from "./captures.ts";
 import { correlate, type Correlation, loadCandidates } from "./correlate.ts";
 import { detect, type Detection } from "./detection.ts";
@@ -22,14 +15,11 @@ import { recordVlans } from "./device-vlans.ts";
 import { DeviceRoster } from "./devices.ts";
 import { FactRound } from "./facts.ts";
 import { IncidentRound } from "./incidents.ts";
+import { Intake } from "./intake.ts";
 import { hitsOfSteps, recordIntel, takeIntel } from "./intel.ts";
 import { describeAdded } from "./inventory.ts";
 import { Memories } from "./memories.ts";
 import { Turns } from "./turns.ts";
-import { understandBatch } from "./understand.ts";
-
-/** What is taken up together: enough to spread a transaction's cost, little enough to bound its memory. */
-const ROUND_SIZE: RoundSize = { batches: 64, records: 8_000 };
 
 /** What the pipeline must know of a tenant. */
 export interface TenantNetworks {
@@ -37,6 +27,8 @@ export interface TenantNetworks {
   /** True where nobody configured them and private ranges are only taken to be inside. */
   networksAssumed: boolean;
   site: Pick<Site, "vlans">;
+  /** From which scores on actions are held for a person; none where nothing is given. */
+  automatic?: Gates;
 }
 
 /** Batches that were read, understood and joined to flows, ready to take effect. */
@@ -58,20 +50,15 @@ export interface PreparedRound {
 }
 
 export interface PrepareOptions {
+  /** Where the batches come from, and how many of them where nothing is given. */
+  intake?: Intake;
   size?: RoundSize;
-  /** Where to understand a batch; in this thread where nothing is given. */
-  understand?: (batch: PendingBatch) => Promise<UnderstoodBatch>;
   /** What the detectors remember of the rounds before. */
   memories?: Memories;
   /** Lists that the tenant's cursor knows of (`takeIntel`), to match against; without them nothing is matched. */
   intel?: IntelSet | null;
   /** All of them where nothing is given. */
   detectors?: readonly Detector[];
-}
-
-async function understandHere(batch: PendingBatch): Promise<UnderstoodBatch> {
-  await new Turns().next();
-  return understandBatch(batch);
 }
 
 /**
@@ -83,21 +70,14 @@ export async function prepareRound(
   tenantId: string,
   { networks, networksAssumed }: TenantNetworks,
   previous: PreparedRound | null = null,
-  { size = ROUND_SIZE, understand = understandHere, memories = new Memories(), intel = null, detectors }:
+  { size, intake = new Intake(db, tenantId, { size }), memories = new Memories(), intel = null, detectors }:
     PrepareOptions = {},
 ): Promise<PreparedRound | null> {
   const turns = new Turns();
-  const { before, batches } = await db.tenant(tenantId, async (tx) => {
-    const before = previous?.next ?? await readCursor(tx, tenantId);
-    return { before, batches: await pendingBatches(tx, tenantId, before.batchNo, size) };
-  });
-  if (batches.length === 0) return null;
-  const records: Understood[] = [];
-  const samples: StoredSample[] = [];
-  for (const understood of await Promise.all(batches.map(understand))) {
-    for (const record of understood.records) records.push(record);
-    for (const sample of understood.samples) samples.push(sample);
-  }
+  const before = previous?.next ?? await db.tenant(tenantId, (tx) => readCursor(tx, tenantId));
+  const taken = await intake.after(before.batchNo);
+  if (taken === null) return null;
+  const { records, samples } = taken;
   const observations = records.map((record) => record.observation);
   const [devices, candidates] = await db.tenant(tenantId, (tx) =>
     Promise.all([
@@ -106,7 +86,7 @@ export async function prepareRound(
     ]));
   const flows = await correlate(records, devices, candidates, before, turns);
   const { longestFlow, historySince } = flows;
-  const next = { batchNo: batches.at(-1)!.batch_no, longestFlow, historySince };
+  const next = { batchNo: taken.last, longestFlow, historySince };
   const writes: FlowStatement[] = [];
   for (const statement of flowWrites(tenantId, flows)) {
     writes.push(statement);
@@ -118,7 +98,7 @@ export async function prepareRound(
   const span = { after: before.batchNo, last: next.batchNo };
   const detection = await detect(db, tenantId, input, span, memories, turns, detectors);
   return {
-    batches: batches.length,
+    batches: taken.batches,
     before,
     next,
     devices,
@@ -143,7 +123,7 @@ export async function prepareRound(
 export async function applyRound(
   db: Database,
   tenantId: string,
-  { site }: TenantNetworks,
+  { site, automatic }: TenantNetworks,
   round: PreparedRound,
   now: number,
   onWriting: () => void = () => {},
@@ -167,7 +147,7 @@ export async function applyRound(
       () => recordIntel(tx, tenantId, steps, hits),
       () => recordCaptures(tx, tenantId, samples),
       () => writeMemories(tx, tenantId, detection.remembered),
-      () => tellIncidents(tx, tenantId, round, now, described),
+      () => tellIncidents(tx, tenantId, round, now, described, automatic),
     ];
     await allInTurn(starts, onWriting);
   });
@@ -180,11 +160,12 @@ async function tellIncidents(
   { devices, detection: { findings } }: PreparedRound,
   now: number,
   described: Promise<void>,
+  gates: Gates | undefined,
 ): Promise<void> {
   if (findings.length === 0) return;
   // An incident weighs what people say of its devices, and the inventory may just have said it.
   await described;
-  const incidents = await IncidentRound.load(tx, tenantId, findings, devices, now);
+  const incidents = await IncidentRound.load(tx, tenantId, findings, devices, now, gates);
   await incidents.write(tx);
 }
 
@@ -215,7 +196,7 @@ export async function runRound(
   tenantId: string,
   networks: TenantNetworks,
   now: number,
-  size = ROUND_SIZE,
+  size?: RoundSize,
   intel: IntelSet | null = null,
   memories = new Memories(),
 ): Promise<RoundOutcome> {

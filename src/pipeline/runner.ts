@@ -1,11 +1,12 @@
 import { messageOf } from "../kit/errors.ts";
-import type { UnderstoodBatch } from "../store/understood.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Logger } from "../observe/log.ts";
+import { traced } from "../observe/tracing.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
 import { acquireLease, type Lease, leaseHolder, releaseLease } from "../store/leases.ts";
-import { CursorMoved, type PendingBatch } from "../store/pending.ts";
+import { CursorMoved } from "../store/pending.ts";
+import { Intake, type Understand } from "./intake.ts";
 import { takeIntel } from "./intel.ts";
 import { Memories, memoryShare } from "./memories.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
@@ -21,7 +22,7 @@ export interface PipelineDeps {
   /** True while senders wait for the ingest; the pipeline then lets them go first for a while. */
   ingestBusy?: () => boolean;
   /** Where batches are understood; in this thread where nothing is given. */
-  understand?: (batch: PendingBatch) => Promise<UnderstoodBatch>;
+  understand?: Understand;
   /** False while nothing should be written, as on a full disk; the pipeline then waits. */
   mayWrite?: () => boolean;
   /** The threat intelligence lists as they are now; null before they are read, and until then the pipeline waits. */
@@ -79,6 +80,7 @@ class TenantLoop {
   #yieldingSince: number | null = null;
   /** The lists that the tenant's cursor knows of. */
   #intel: IntelSet | null = null;
+  readonly #intake: Intake;
 
   constructor(
     readonly tenantId: string,
@@ -86,7 +88,11 @@ class TenantLoop {
     private readonly memories: Memories,
     private readonly holder: string,
     private readonly deps: PipelineDeps,
-  ) {}
+  ) {
+    const { db, understand } = deps;
+    // The embedded database is busy with one thing at a time.
+    this.#intake = new Intake(db, tenantId, { understand, ahead: db.engine === "postgres" });
+  }
 
   start(): void {
     this.#running = this.#loop();
@@ -123,7 +129,12 @@ class TenantLoop {
       if (this.#shouldYield()) return YIELD_STEP_MILLISECONDS;
       const round = await this.#next();
       if (!round) return IDLE_MILLISECONDS;
-      await applyRound(db, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round));
+      await traced(
+        "ndr.pipeline",
+        "apply round",
+        { "ndr.tenant": this.tenantId },
+        () => applyRound(db, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round)),
+      );
       this.memories.committed(round.next.batchNo);
       return 0;
     } catch (error) {
@@ -178,9 +189,9 @@ class TenantLoop {
   }
 
   async #prepare(previous: PreparedRound | null): Promise<PreparedRound | null> {
-    const { db, understand, logger } = this.deps;
+    const { db, logger } = this.deps;
     const round = await prepareRound(db, this.tenantId, this.networks, previous, {
-      understand,
+      intake: this.#intake,
       memories: this.memories,
       intel: this.#intel,
     });

@@ -1,0 +1,52 @@
+// Batches in their order, the next ones read while the last are being worked on.
+
+import assert from "node:assert/strict";
+import { Intake } from "../../src/pipeline/intake.ts";
+import { understandBatch } from "../../src/pipeline/understand.ts";
+import type { PendingBatch } from "../../src/store/pending.ts";
+import { testDatabases } from "../support/database.ts";
+import { line, pushBatch, sensor } from "../support/pipeline.ts";
+
+const ZEEK = sensor("zeek-1");
+
+function conn(second: number): string {
+  return line("zeek.conn", `2026-01-31T12:00:${String(second).padStart(2, "0")}Z`, {
+    "id.orig_h": "10.0.0.5",
+    "id.orig_p": 50_000 + second,
+    "id.resp_h": "192.0.2.7",
+    "id.resp_p": 443,
+    proto: "tcp",
+  });
+}
+
+testDatabases(
+  "batches that are read ahead come in their order, each once; what failed is read again",
+  async (db) => {
+    for (let second = 1; second <= 3; second++) await pushBatch(db, ZEEK, [conn(second)]);
+    const asked: number[] = [];
+    const failing = new Set([2]);
+    const understand = (batch: PendingBatch) => {
+      asked.push(batch.batch_no);
+      if (failing.delete(batch.batch_no)) return Promise.reject(new Error("the thread has ended"));
+      return Promise.resolve(understandBatch(batch));
+    };
+    const intake = new Intake(db, "main", { size: { batches: 1, records: 10 }, understand, ahead: true });
+    const ports = async (after: number) => {
+      const taken = await intake.after(after);
+      return taken &&
+        { last: taken.last, ports: taken.records.map(({ observation }) => observation.src.port) };
+    };
+    assert.deepEqual(await ports(0), { last: 1, ports: [50_001] });
+    await assert.rejects(ports(1), /the thread has ended/);
+    assert.deepEqual(await ports(1), { last: 2, ports: [50_002] });
+    assert.deepEqual(await ports(2), { last: 3, ports: [50_003] });
+    assert.deepEqual(asked, [1, 2, 2, 3]);
+
+    // There was nothing to read ahead; what has come since is found all the same.
+    assert.equal(await ports(3), null);
+    await pushBatch(db, ZEEK, [conn(4)]);
+    assert.deepEqual(await ports(3), { last: 4, ports: [50_004] });
+    // Whoever begins anew gets what he asks for.
+    assert.deepEqual(await ports(1), { last: 2, ports: [50_002] });
+  },
+);
