@@ -4,7 +4,7 @@ import { clearTimeout, setTimeout } from "node:timers";
 import { createGunzip, type Gunzip } from "node:zlib";
 import { ApiError } from "../contract/errors.ts";
 import { MAX_INGEST_BYTES } from "../contract/ingest.ts";
-import type { CapacityShare } from "./capacity.ts";
+import type { CapacityShare } from "../kit/capacity.ts";
 
 export interface BodyTimeouts {
   /** Milliseconds for the whole body. */

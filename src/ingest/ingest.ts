@@ -7,12 +7,13 @@ import { randomUuid } from "../kit/id.ts";
 import { formatMillis } from "../kit/time.ts";
 import type { Logger } from "../observe/log.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
+import { traced } from "../observe/tracing.ts";
 import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from "../store/ingest.ts";
 import type { PackedBatch } from "../store/packed-batch.ts";
 import { type Exchange, sendData, sendError } from "./answer.ts";
 import { countBody, readBody as readInThisThread } from "./batch.ts";
 import { type BodyTimeouts, checkDeclaredLength, readBody, SenderGone } from "./body.ts";
-import { Capacity } from "./capacity.ts";
+import { Capacity } from "../kit/capacity.ts";
 import { checkContentType, isLocal, requireMethod } from "./checks.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import { type KnownSource, type RateLimit, SourceTable } from "./source-table.ts";
@@ -148,7 +149,12 @@ export class Ingest {
   async #commit(batch: IncomingBatch): Promise<CommittedBatch> {
     const { sensorId, tenantId, content: { rejected } } = batch;
     const expectKnown = this.#resending.has(sensorId);
-    const committed = await storing(() => commitBatch(this.#options.db, batch, expectKnown));
+    const committed = await traced(
+      "ndr.ingest",
+      "commit batch",
+      { "ndr.tenant": tenantId, "ndr.sensor": sensorId },
+      () => storing(() => commitBatch(this.#options.db, batch, expectKnown)),
+    );
     if (committed.duplicates > 0) this.#resending.add(sensorId);
     else this.#resending.delete(sensorId);
     const fields = { tenant_id: tenantId, ...committed };

@@ -1,7 +1,27 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
+import type { AddressInfo, Socket } from "node:net";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { Connections } from "./connections.ts";
 import { isLoopbackIp, parseIp } from "./ip.ts";
+import {
+  refuseOnSocket,
+  statusOfFault,
+  type TransportAnswer,
+  type TransportStatus,
+} from "./transport-fault.ts";
+
+/** Bytes of a request's target, path and query together. */
+export const MAX_TARGET_LENGTH = 8 * 1024;
+/** Bytes of a request's first line and header fields together. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+/** The connection that a request came on. */
+export interface Peer {
+  /** Address of the other end; null where it is gone already. */
+  address: string | null;
+  /** Calls back once, when the answer is out or the connection is gone. */
+  onEnd(callback: () => void): void;
+}
 
 export interface ListenOptions {
   /** A loopback address or `localhost`. */
@@ -14,6 +34,12 @@ export interface ListenOptions {
   requestTimeoutMs?: number;
   /** How long an idle connection is kept; default 60 s. */
   keepAliveTimeoutMs?: number;
+  /** How long a client may leave an answer unread; default 30 s. */
+  stallTimeoutMs?: number;
+  /** Open connections at most; default 1024. One more takes the place of the one that was idle for longest. */
+  maxConnections?: number;
+  /** What a refusal of the listener itself says; default nothing but its status. */
+  refusal?: (status: TransportStatus) => TransportAnswer;
   /** How long `close` lets open requests finish; default 5 s. */
   closeTimeoutMs?: number;
   /** Looks at each request first; true when it answers it itself, from the stream. */
@@ -34,20 +60,48 @@ export interface Listener {
  * proxy) and where it cannot be bound.
  */
 export async function listen(
-  fetch: (request: Request) => Response | Promise<Response>,
+  fetch: (request: Request, peer: Peer) => Response | Promise<Response>,
   options: ListenOptions,
 ): Promise<Listener> {
   const hostname = loopbackAddress(options.hostname);
   const headersTimeout = options.headersTimeoutMs ?? 10_000;
-  const listener = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const refusal = options.refusal ?? (() => ({ headers: {}, body: "" }));
+  const connections = new Connections({
+    max: options.maxConnections ?? 1024,
+    stallMs: options.stallTimeoutMs ?? 30_000,
+  });
+  const listener = getRequestListener(
+    (request, env) =>
+      fetch(request, makePeer(env.incoming as IncomingMessage, env.outgoing as ServerResponse)),
+    {
+      overrideGlobalObjects: false,
+      // What has no handler's answer: a host or a target that cannot be part of a URL.
+      errorHandler: (error) => {
+        if (!(error instanceof RequestError)) return new Response(null, { status: 500 });
+        const { headers, body } = refusal(400);
+        return new Response(body, { status: 400, headers: { ...headers, "Connection": "close" } });
+      },
+    },
+  );
   const server = createServer({
     headersTimeout,
     requestTimeout: options.requestTimeoutMs ?? 30_000,
     keepAliveTimeout: options.keepAliveTimeoutMs ?? 60_000,
+    maxHeaderSize: MAX_HEADER_BYTES,
     // The timeouts are only looked at this often.
     connectionsCheckingInterval: Math.min(2_000, headersTimeout),
   }, (request, response) => {
+    connections.begin(response);
+    if ((request.url ?? "").length > MAX_TARGET_LENGTH) return refuse(response, 414, refusal(414));
     if (!options.before?.(request, response)) void listener(request, response);
+  });
+  server.on("connection", (socket: Socket) => {
+    if (!connections.add(socket)) refuseOnSocket(socket, 503, refusal(503));
+  });
+  server.on("clientError", (error: Error, socket: Socket) => {
+    const status = statusOfFault(error);
+    if (status === null || !socket.writable || connections.hasBegunAnswer(socket)) socket.destroy();
+    else refuseOnSocket(socket, status, refusal(status));
   });
 
   await bind(server, hostname, options.port);
@@ -56,8 +110,34 @@ export async function listen(
   return {
     url: `http://${host}:${port}`,
     port,
-    close: () => closeServer(server, options.closeTimeoutMs ?? 5_000),
+    close: async () => {
+      await closeServer(server, options.closeTimeoutMs ?? 5_000);
+      connections.stop();
+    },
   };
+}
+
+/** What a handler was given beside the request, where that is a connection. */
+export function peerOf(given: unknown): Peer | null {
+  return typeof given === "object" && given !== null && "address" in given && "onEnd" in given
+    ? given as Peer
+    : null;
+}
+
+function makePeer(incoming: IncomingMessage, outgoing: ServerResponse): Peer {
+  return {
+    address: incoming.socket.remoteAddress ?? null,
+    onEnd: (callback) => {
+      if (outgoing.closed || outgoing.destroyed) callback();
+      else outgoing.once("close", callback);
+    },
+  };
+}
+
+function refuse(response: ServerResponse, status: TransportStatus, { headers, body }: TransportAnswer): void {
+  const length = new TextEncoder().encode(body).length;
+  response.writeHead(status, { ...headers, "Content-Length": length, "Connection": "close" });
+  response.end(body);
 }
 
 /** The address to bind for a configured host name; throws where it is not on the loopback interface. */

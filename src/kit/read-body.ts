@@ -1,10 +1,20 @@
 const NOTHING = new Uint8Array(0);
 
+/** The bodies of all requests under way take more room than there is. */
+export class NoRoom extends Error {}
+
 /**
  * The exact bytes of a request's body, read as a stream. `null` as soon as it is known to be longer than
- * `maxBytes`, from its declared length or from what has arrived. An absent body is empty.
+ * `maxBytes`, from its declared length or from what has arrived. An absent body is empty. `hold` claims room for
+ * what arrives.
+ *
+ * @throws NoRoom where `hold` has none; what the stream fails with where the body does not come whole.
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  hold: (bytes: number) => boolean = () => true,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) return null;
   if (request.method === "GET" || request.method === "HEAD" || request.body === null) return NOTHING;
@@ -16,9 +26,10 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
     const { done, value } = await reader.read();
     if (done) break;
     length += value.length;
-    if (length > maxBytes) {
+    if (length > maxBytes || !hold(value.length)) {
       await reader.cancel();
-      return null;
+      if (length > maxBytes) return null;
+      throw new NoRoom("no room for a body");
     }
     chunks.push(value);
   }

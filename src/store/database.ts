@@ -1,4 +1,5 @@
 import { messageOf } from "../kit/errors.ts";
+import type { Limits } from "./limits.ts";
 import type { Sql } from "./sql.ts";
 
 export type Row = Record<string, unknown>;
@@ -23,15 +24,18 @@ export interface OwnerTx extends Tx {
  * Every method runs its callback in one transaction, commits when it resolves and rolls back when it throws;
  * serialization failures and deadlocks (40001, 40P01) are retried, so a callback may run more than once. A statement
  * that failed has ended its transaction: it throws even where the callback caught the error.
+ *
+ * Under `limits` a transaction that takes too long, or waits too long, throws StoreUnavailable and changes nothing;
+ * only where its COMMIT was under way by then may it have taken effect.
  */
 export interface Database {
   readonly engine: "postgres" | "pglite";
 
   /** Work for one tenant: a plain role under forced row-level security that sees that tenant only. */
-  tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>;
 
   /** Work on the few global tables (sessions, nonces, leases, tenants); sees no tenant's rows. */
-  shared<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  shared<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>;
 
   /** Schema and partition upkeep as the owner. Nothing that serves a request may use it. */
   owner<T>(work: (tx: OwnerTx) => Promise<T>): Promise<T>;

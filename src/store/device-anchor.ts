@@ -32,6 +32,22 @@ export async function anchorsOf(
   return rows.map(toAnchor);
 }
 
+/** Those of some devices, each with those of what is merged into it. */
+export async function anchorsOfGroups(
+  tx: Tx,
+  tenantId: string,
+  survivorIds: readonly string[],
+): Promise<Map<string, StoredAnchor[]>> {
+  if (survivorIds.length === 0) return new Map();
+  const ids = plainArray(survivorIds);
+  const rows = await tx.rows<AnchorRow & { survivor_id: string }>(sql`
+    select a.*, coalesce(d.merged_into, d.device_id) as survivor_id
+    from device d join device_anchor a on a.tenant_id = d.tenant_id and a.device_id = d.device_id
+    where d.tenant_id = ${tenantId} and (d.device_id = any(${ids}::uuid[]) or d.merged_into = any(${ids}::uuid[]))`);
+  const groups = Map.groupBy(rows, (row) => row.survivor_id);
+  return new Map([...groups].map(([id, group]) => [id, group.map(toAnchor)]));
+}
+
 interface AnchorRow {
   device_id: string;
   class: AnchorClass;

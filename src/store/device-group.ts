@@ -37,7 +37,11 @@ export async function survivorsOf(
 }
 
 /** The flows with the devices that show at their ends. */
-export async function asShown(tx: Tx, tenantId: string, flows: readonly FlowState[]): Promise<FlowState[]> {
+export async function asShown<F extends Pick<FlowState, "srcDeviceId" | "dstDeviceId">>(
+  tx: Tx,
+  tenantId: string,
+  flows: readonly F[],
+): Promise<F[]> {
   const ids = flows.flatMap(({ srcDeviceId, dstDeviceId }) => [srcDeviceId, dstDeviceId]);
   const survivors = await survivorsOf(tx, tenantId, ids.filter((id) => id !== null));
   if (survivors.size === 0) return [...flows];

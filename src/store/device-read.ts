@@ -68,8 +68,8 @@ function conditionsOf(tenantId: string, filter: DeviceFilter): Sql[] {
     conditions.push(sql`(d.last_seen > ${after}::timestamptz or m.last_seen > ${after}::timestamptz)`);
   }
   if (filter.vlanId !== undefined) {
-    const vlans = ofGroup(tenantId, sql`device_vlan`, sql`x.vlan_id`);
-    conditions.push(sql`exists (select from (${vlans}) g where g.vlan_id = ${filter.vlanId})`);
+    const ofVlan = shownWith(tenantId, sql`device_vlan`, sql`x.vlan_id = ${filter.vlanId}`);
+    conditions.push(sql`d.device_id in (${ofVlan})`);
   }
   if (filter.query !== undefined) conditions.push(matches(tenantId, filter.query));
   return conditions;
@@ -79,15 +79,24 @@ function conditionsOf(tenantId: string, filter: DeviceFilter): Sql[] {
 function matches(tenantId: string, query: string): Sql {
   const part = query.toLowerCase();
   const address = canonicalIp(query);
-  const sameAddress = address === null ? sql`false` : sql`a.ip = ${address}::inet`;
+  const sameAddress = address === null ? sql`false` : sql`x.ip = ${address}::inet`;
   // A database of the locale C knows the case of ASCII letters only: there the spelling itself must still do.
   const contains = (text: Sql) => sql`(strpos(lower(${text}), ${part}) > 0 or strpos(${text}, ${query}) > 0)`;
+  const ofAddress = sql`(${sameAddress} or strpos(host(x.ip), ${part}) > 0)`;
   return sql`(
     ${contains(sql`d.display_name`)} or ${contains(sql`coalesce(d.owner, '')`)}
-    or exists (select from device_tag t where t.tenant_id = ${tenantId} and t.device_id = d.device_id
-      and ${contains(sql`t.tag`)})
-    or exists (select from (${ofGroup(tenantId, sql`device_address`, sql`x.ip`)}) a
-      where ${sameAddress} or strpos(host(a.ip), ${part}) > 0))`;
+    or d.device_id in (
+      select t.device_id from device_tag t where t.tenant_id = ${tenantId} and ${contains(sql`t.tag`)})
+    or d.device_id in (${shownWith(tenantId, sql`device_address`, ofAddress)}))`;
+}
+
+/** The devices that show, of which rows of `table` (as `x`) are such: looked for once, not for each device. */
+function shownWith(tenantId: string, table: Sql, condition: Sql): Sql {
+  return sql`
+    select x.device_id from ${table} x where x.tenant_id = ${tenantId} and ${condition}
+    union all
+    select o.merged_into from ${table} x join device o on o.tenant_id = x.tenant_id and o.device_id = x.device_id
+    where x.tenant_id = ${tenantId} and o.merged_into is not null and ${condition}`;
 }
 
 /** Rows of `table` (as `x`) that belong to device `d` or to one that is merged into it. */
@@ -116,9 +125,9 @@ async function selectDevices(
   conditions: Sql[],
   limit: number,
 ): Promise<DeviceRow[]> {
+  // What else a device shows is looked up for those of the page only.
   const rows = await tx.rows<DeviceRow & ShownFields>(sql`
-    select d.*, m.first_seen as members_first, m.last_seen as members_last, ${SHOWN_TYPE} as shown_type,
-      case when ${KNOWN_BETTER} then m.confidence else d.confidence end as shown_confidence,
+    select d.*,
       (select count(distinct incident_id)::int from (
         ${ofGroup(tenantId, sql`incident_device`, sql`x.incident_id`)}) g) as incident_count,
       array(select t.tag from device_tag t where t.tenant_id = ${tenantId} and t.device_id = d.device_id order by 1)
@@ -130,12 +139,17 @@ async function selectDevices(
     ofGroup(tenantId, sql`device_vlan`, sql`x.vlan_id`)
   }) g order by 1)
         as vlan_ids
-    from device d cross join lateral (
-      select min(o.first_seen) as first_seen, max(o.last_seen) as last_seen, max(o.confidence) as confidence,
-        (array_agg(o.device_type order by o.confidence desc, o.device_id))[1] as device_type
-      from device o where o.tenant_id = ${tenantId} and o.merged_into = d.device_id
-    ) m
-    where ${all(conditions)} order by d.device_id limit ${limit}`);
+    from (
+      select d.*, m.first_seen as members_first, m.last_seen as members_last, ${SHOWN_TYPE} as shown_type,
+        case when ${KNOWN_BETTER} then m.confidence else d.confidence end as shown_confidence
+      from device d left join (
+        select o.merged_into, min(o.first_seen) as first_seen, max(o.last_seen) as last_seen,
+          max(o.confidence) as confidence,
+          (array_agg(o.device_type order by o.confidence desc, o.device_id))[1] as device_type
+        from device o where o.tenant_id = ${tenantId} and o.merged_into is not null group by o.merged_into
+      ) m on m.merged_into = d.device_id
+      where ${all(conditions)} order by d.device_id limit ${limit}
+    ) d order by d.device_id`);
   return rows.map(({ members_first, members_last, shown_type, shown_confidence, ...row }) => ({
     ...row,
     device_type: shown_type,

@@ -4,122 +4,10 @@ import type { Facts } from "../domain/records/facts.ts";
 import type { Count } from "../domain/records/observation.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
 import type { Tx } from "./database.ts";
-import { asShown, deviceGroup } from "./device-group.ts";
 import { type FlowRow, toFlowState } from "./flows.ts";
 import { plainArray, timestampArray, timestampLiteral } from "./literals.ts";
 import { all, type Sql, sql } from "./sql.ts";
-import { kindOf, semanticsOf, sourceSet } from "./vocabulary.ts";
-
-export interface FlowFilter {
-  /** Microseconds, half-open, on the flow's start. Null: no window (an incident's flows). */
-  window: { from: number; to: number } | null;
-  deviceId?: string;
-  /** Canonical address of either end. */
-  peerIp?: string;
-  proto?: string;
-  /** In any case; one of several is enough. */
-  service?: string;
-  source?: EvidenceSource;
-  incidentId?: string;
-}
-
-/** Where a page ended: start and id of its last flow. */
-export interface FlowPosition {
-  start: number;
-  flowId: string;
-}
-
-/** Flows by start, newest first, the id breaking ties; at most `limit`. Their devices are those that show. */
-export async function listFlows(
-  tx: Tx,
-  tenantId: string,
-  filter: FlowFilter,
-  after: FlowPosition | null,
-  limit: number,
-): Promise<FlowState[]> {
-  const conditions = conditionsOf(tenantId, filter, after);
-  const order = sql`order by start_at desc, flow_id desc limit ${limit}`;
-  const ends = await endsOf(tx, tenantId, filter);
-  if (filter.incidentId !== undefined) {
-    const flowIds = await incidentFlows(tx, tenantId, filter.incidentId);
-    const either = ends.map((end) => sql`(${all(end)})`).reduce((left, right) => sql`${left} or ${right}`);
-    const some = lookUps(flowIds, [...conditions, sql`(${either})`]);
-    return await asShown(tx, tenantId, (await tx.rows<FlowRow>(sql`${some} ${order}`)).map(toFlowState));
-  }
-  const scans = ends.map((end) => sql`(select * from flow where ${all([...conditions, ...end])} ${order})`);
-  const rows = await tx.rows<FlowRow>(
-    scans.length === 1 ? scans[0]! : sql`select * from (${unionAll(scans)}) scans ${order}`,
-  );
-  return await asShown(tx, tenantId, rows.map(toFlowState));
-}
-
-/** One scan for each end that is asked for, so that each has an index; no flow is in two of them. */
-async function endsOf(tx: Tx, tenantId: string, { deviceId, peerIp }: FlowFilter): Promise<Sql[][]> {
-  const group = deviceId === undefined ? [] : await deviceGroup(tx, tenantId, deviceId);
-  const ids = plainArray(group);
-  if (peerIp !== undefined) {
-    const src = sql`src_ip = ${peerIp}::inet`;
-    const dst = sql`dst_ip = ${peerIp}::inet and src_ip <> ${peerIp}::inet`;
-    const ends = [[src, sql`src_device_id is null`], [dst, sql`dst_device_id is null`]];
-    // An end that is a device is found by the device, any other by its address.
-    const holder = await holderOf(tx, tenantId, peerIp);
-    if (holder !== null) {
-      ends.push([src, sql`src_device_id = ${holder}::uuid`], [dst, sql`dst_device_id = ${holder}::uuid`]);
-    }
-    if (deviceId === undefined) return ends;
-    const withDevice = sql`(src_device_id = any(${ids}::uuid[]) or dst_device_id = any(${ids}::uuid[]))`;
-    return ends.map((end) => [...end, withDevice]);
-  }
-  if (deviceId === undefined) return [[]];
-  if (group.length === 0) return [[sql`false`]];
-  return group.flatMap((id) => [
-    [sql`src_device_id = ${id}::uuid`],
-    [sql`dst_device_id = ${id}::uuid and (src_device_id is null or src_device_id <> all(${ids}::uuid[]))`],
-  ]);
-}
-
-async function holderOf(tx: Tx, tenantId: string, ip: string): Promise<string | null> {
-  const [row] = await tx.rows<{ device_id: string }>(
-    sql`select device_id from device_address where tenant_id = ${tenantId} and ip = ${ip}::inet`,
-  );
-  return row?.device_id ?? null;
-}
-
-function unionAll(queries: readonly Sql[]): Sql {
-  return queries.reduce((left, right) => sql`${left} union all ${right}`);
-}
-
-function conditionsOf(tenantId: string, filter: FlowFilter, after: FlowPosition | null): Sql[] {
-  const conditions = [sql`tenant_id = ${tenantId}`];
-  if (filter.window) {
-    const from = timestampLiteral(filter.window.from);
-    conditions.push(
-      sql`start_at >= ${from}::timestamptz and start_at < ${timestampLiteral(filter.window.to)}::timestamptz`,
-      // No flow starts more than a millisecond after its anchor: days before the window need no look.
-      sql`anchor_at >= ${from}::timestamptz - interval '1 millisecond'`,
-    );
-  }
-  if (after) {
-    conditions.push(
-      sql`(start_at, flow_id) < (${timestampLiteral(after.start)}::timestamptz, ${after.flowId}::uuid)`,
-      sql`start_at <= ${timestampLiteral(after.start)}::timestamptz`,
-    );
-  }
-  if (filter.proto !== undefined) conditions.push(sql`proto = ${filter.proto}`);
-  if (filter.service !== undefined) conditions.push(hasService(filter.service));
-  if (filter.source !== undefined) conditions.push(sql`(source_set & ${sourceSet([filter.source])}) <> 0`);
-  return conditions;
-}
-
-/**
- * Sensors write services in lower case, and Zeek several of one connection joined by commas. (Not by `lower(…)`
- * alone: of an expression the planner knows no statistics.)
- */
-function hasService(service: string): Sql {
-  const name = service.toLowerCase();
-  return sql`(service in (${service}, ${name})
-    or (strpos(service, ',') > 0 and ${name} = any(string_to_array(service, ','))))`;
-}
+import { kindOf, semanticsOf } from "./vocabulary.ts";
 
 /** The millisecond in the first 48 bits of an id made by `timeUuid`, in microseconds. */
 export function timeOfId(id: string): number {
@@ -130,13 +18,15 @@ export function timeOfId(id: string): number {
  * Looks flows up by their ids, each in its one partition. The limit keeps the look-ups apart: the planner does not know
  * how few partitions one meets, and would rather read them all.
  */
-function lookUps(flowIds: readonly string[], conditions: readonly Sql[]): Sql {
+export function lookUps(flowIds: readonly string[], conditions: readonly Sql[], further: Sql = sql``): Sql {
   const ids = plainArray(flowIds);
   const anchors = timestampArray(flowIds.map(timeOfId));
   return sql`
     select f.* from unnest(${ids}::uuid[], ${anchors}::timestamptz[]) as u (flow_id, anchor_at)
     cross join lateral (
-      select * from flow where ${all(conditions)} and flow_id = u.flow_id and anchor_at = u.anchor_at limit 1
+      select *${further} from flow where ${
+    all(conditions)
+  } and flow_id = u.flow_id and anchor_at = u.anchor_at limit 1
     ) f`;
 }
 
@@ -148,13 +38,6 @@ export async function flowsByIds(
   if (flowIds.length === 0) return new Map();
   const rows = await tx.rows<FlowRow>(lookUps(flowIds, [sql`tenant_id = ${tenantId}`]));
   return new Map(rows.map((row) => [row.flow_id, toFlowState(row)]));
-}
-
-async function incidentFlows(tx: Tx, tenantId: string, incidentId: string): Promise<string[]> {
-  const rows = await tx.rows<{ flow_id: string }>(sql`
-    select distinct flow_id from incident_evidence
-    where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid`);
-  return rows.map((row) => row.flow_id);
 }
 
 export interface EvidenceRow {

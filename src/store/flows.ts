@@ -18,6 +18,7 @@ import {
   sourceSet,
   sourcesOf,
 } from "./vocabulary.ts";
+import { noteMove } from "./walk.ts";
 
 /** 64 bits of tenant and tuple: enough to find a flow by, compared in full afterwards. */
 export function tupleHash(tenantId: string, tuple: string): bigint {
@@ -28,7 +29,7 @@ export function tupleHash(tenantId: string, tuple: string): bigint {
 function bytesOfHashes(hashes: readonly bigint[]): Uint8Array {
   const bytes = new Uint8Array(hashes.length * 8);
   const view = new DataView(bytes.buffer);
-  hashes.forEach((hash, at) => view.setBigInt64(at * 8, hash));
+  for (let at = 0; at < hashes.length; at++) view.setBigInt64(at * 8, hashes[at]!);
   return bytes;
 }
 
@@ -214,7 +215,7 @@ export function updateFlows(tenantId: string, flows: readonly FlowState[]): Sql 
   const oldest = anchors.reduce((a, b) => Math.min(a, b));
   const newest = anchors.reduce((a, b) => Math.max(a, b));
   return sql`
-    update flow set ${assignments(content(tenantId))}
+    update flow set ${assignments(content(tenantId))}, ${noteMove(sql`flow`, sql`start_at`, sql`u.start_at`)}
     from ${relation([...IDENTITY, ...content(tenantId)], flows)}
     where flow.tenant_id = ${tenantId} and flow.flow_id = u.flow_id and flow.anchor_at = u.anchor_at
       and flow.anchor_at >= ${timestampLiteral(oldest)}::timestamptz

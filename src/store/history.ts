@@ -1,6 +1,6 @@
 import type { WorkflowEntry } from "../contract/device.ts";
 import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
+import { plainArray, timestampLiteral } from "./literals.ts";
 import { sql } from "./sql.ts";
 
 /** Microseconds in `at`; the rest as the API shows it. */
@@ -27,4 +27,24 @@ export async function readHistory(tx: Tx, tenantId: string, objectId: string): P
   return await tx.rows<HistoryEntry>(sql`
     select at, actor, action, from_value as from, to_value as to, comment, revision
     from workflow_history where tenant_id = ${tenantId} and object_id = ${objectId}::uuid order by entry_no`);
+}
+
+/** Of several objects, each oldest first; without those that have none. */
+export async function readHistories(
+  tx: Tx,
+  tenantId: string,
+  objectIds: readonly string[],
+): Promise<Map<string, HistoryEntry[]>> {
+  if (objectIds.length === 0) return new Map();
+  const rows = await tx.rows<HistoryEntry & { object_id: string }>(sql`
+    select object_id, at, actor, action, from_value as from, to_value as to, comment, revision
+    from workflow_history where tenant_id = ${tenantId} and object_id = any(${plainArray(objectIds)}::uuid[])
+    order by object_id, entry_no`);
+  const histories = new Map<string, HistoryEntry[]>();
+  for (const { object_id: id, ...entry } of rows) {
+    const history = histories.get(id) ?? [];
+    history.push(entry);
+    histories.set(id, history);
+  }
+  return histories;
 }

@@ -94,17 +94,18 @@ export async function holdClaim(tx: Tx, key: IdempotencyKey, claimId: string): P
   return rows.length === 1;
 }
 
-/** Turns one's own claim into its answer; without effect when it has passed to somebody else. */
+/** Turns one's own claim into its answer; false, and without effect, when it has passed to somebody else. */
 export async function storeAnswer(
   tx: Tx,
   key: IdempotencyKey,
   claimId: string,
   answer: StoredAnswer,
-): Promise<void> {
-  await tx.run(sql`
+): Promise<boolean> {
+  const changed = await tx.run(sql`
     update idempotency set status = ${answer.status}, etag = ${answer.etag}, retry_after = ${answer.retryAfter},
       body = ${answer.body}
-    where ${isKey(key)} and claim_id = ${claimId}`);
+    where ${isKey(key)} and claim_id = ${claimId} and status is null`);
+  return changed === 1;
 }
 
 /** Gives one's own claim up, so that a retry need not wait for the lease to run out. */

@@ -7,6 +7,7 @@ import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } fro
 import { plainArray, timestampLiteral } from "./literals.ts";
 import { all, type Sql, sql } from "./sql.ts";
 import { holdsAt } from "./suppressions.ts";
+import { forgotten, movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "./walk.ts";
 
 export interface IncidentFilter {
   /** Microseconds, half-open, on last_seen. */
@@ -50,14 +51,20 @@ export function selectNamed(tenantId: string, further: Sql): Sql {
 }
 
 /** With those that they show as, each once. */
-function selectShown(tenantId: string): Sql {
+function selectShown(tenantId: string, further: Sql = sql``): Sql {
   return sql`
   select i.*, array(
     select coalesce(d.merged_into, x.device_id)::text from incident_device x
     left join device d on d.tenant_id = x.tenant_id and d.device_id = x.device_id
     where x.tenant_id = ${tenantId} and x.incident_id = i.incident_id
-    group by coalesce(d.merged_into, x.device_id) order by min(x.ordinal)) as device_ids
+    group by coalesce(d.merged_into, x.device_id) order by min(x.ordinal)) as device_ids${further}
   from incident i`;
+}
+
+/** Where a page of incidents ended, and the snapshot that its walk began with. */
+export interface IncidentPosition {
+  before: number;
+  asOf: string;
 }
 
 /** Incidents by their number, newest first: an order that nothing changes. */
@@ -65,15 +72,29 @@ export async function listIncidents(
   tx: Tx,
   tenantId: string,
   filter: IncidentFilter,
-  before: number | null,
+  after: IncidentPosition | null,
   limit: number,
 ): Promise<IncidentRow[]> {
+  return (await incidentPage(tx, tenantId, filter, after, limit)).rows;
+}
+
+/**
+ * A page of them, and the position of the next one, null after the last. An incident goes on while somebody walks: what
+ * was in the window when the walk began stays in it.
+ */
+export async function incidentPage(
+  tx: Tx,
+  tenantId: string,
+  filter: IncidentFilter,
+  after: IncidentPosition | null,
+  limit: number,
+): Promise<{ rows: IncidentRow[]; next: IncidentPosition | null }> {
   const conditions = [
     sql`i.tenant_id = ${tenantId}`,
     sql`i.last_seen >= ${timestampLiteral(filter.window.from)}::timestamptz`,
-    sql`i.last_seen < ${timestampLiteral(filter.window.to)}::timestamptz`,
+    untilEnd(filter.window, after),
   ];
-  if (before !== null) conditions.push(sql`i.incident_no < ${before}::bigint`);
+  if (after !== null) conditions.push(sql`i.incident_no < ${after.before}::bigint`);
   if (filter.status !== undefined) conditions.push(sql`i.status = ${filter.status}`);
   if (filter.severity !== undefined) conditions.push(sql`i.severity = ${filter.severity}`);
   if (filter.suppressed !== undefined) {
@@ -86,8 +107,23 @@ export async function listIncidents(
     conditions.push(sql`exists (select from incident_device x where x.tenant_id = ${tenantId}
       and x.incident_id = i.incident_id and x.device_id = any(${group}::uuid[]))`);
   }
-  return await tx.rows<IncidentRow>(sql`
-    ${selectShown(tenantId)} where ${all(conditions)} order by i.incident_no desc limit ${limit}`);
+  const found = await tx.rows<IncidentRow & { as_of: string }>(sql`
+    ${selectShown(tenantId, sql`, ${SNAPSHOT_COLUMN}`)}
+    where ${all(conditions)} order by i.incident_no desc limit ${limit + 1}`);
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  if (found.length <= limit || last === undefined) return { rows, next: null };
+  return { rows, next: { before: last.incident_no, asOf: after?.asOf ?? portableSnapshot(last.as_of) } };
+}
+
+/** Whether the incident `i` ends before the window does, or did when the walk began. */
+function untilEnd({ from, to }: IncidentFilter["window"], after: IncidentPosition | null): Sql {
+  const end = sql`${timestampLiteral(to)}::timestamptz`;
+  if (after === null) return sql`i.last_seen < ${end}`;
+  const before = valueAt(sql`i`, sql`i.last_seen`, after.asOf);
+  const within = sql`(${before} >= ${timestampLiteral(from)}::timestamptz and ${before} < ${end})`;
+  return sql`(i.last_seen < ${end} or (${movedSince(sql`i`, after.asOf)}
+    and (${within} or ${forgotten(sql`i`, after.asOf)})))`;
 }
 
 export async function incidentById(

@@ -6,6 +6,7 @@ import { timeOfId } from "./flow-read.ts";
 import { jsonText, plainArray } from "./literals.ts";
 import { type Column, insertRows } from "./rows.ts";
 import { sql } from "./sql.ts";
+import { noteMove } from "./walk.ts";
 
 export interface StoredIncident {
   incidentId: string;
@@ -57,7 +58,8 @@ export async function writeIncidents(
       model_scores = excluded.model_scores, title = excluded.title, summary = excluded.summary,
       severity = excluded.severity, score = excluded.score, first_seen = excluded.first_seen,
       last_seen = excluded.last_seen, revision = excluded.revision, story = excluded.story,
-      importance = excluded.importance, score_parts = excluded.score_parts, suppressed_by = null`);
+      importance = excluded.importance, score_parts = excluded.score_parts, suppressed_by = null,
+      ${noteMove(sql`incident`, sql`last_seen`, sql`excluded.last_seen`)}`);
   const devices = sorted.flatMap(({ incidentId, state }) =>
     state.deviceIds.map((deviceId, ordinal) => ({ incidentId, deviceId, ordinal }))
   );

@@ -1,13 +1,17 @@
 import access from "../../migrations/0002_access.sql" with { type: "text" };
+import audit from "../../migrations/0014_audit.sql" with { type: "text" };
 import detectorMemory from "../../migrations/0009_detector_memory.sql" with { type: "text" };
 import facts from "../../migrations/0004_facts.sql" with { type: "text" };
 import identity from "../../migrations/0005_identity.sql" with { type: "text" };
 import intel from "../../migrations/0006_intel.sql" with { type: "text" };
 import inventory from "../../migrations/0007_inventory.sql" with { type: "text" };
 import narrowRows from "../../migrations/0003_narrow_rows.sql" with { type: "text" };
+import responseActions from "../../migrations/0012_response_actions.sql" with { type: "text" };
+import rareFlows from "../../migrations/0015_rare_flows.sql" with { type: "text" };
 import review from "../../migrations/0010_review.sql" with { type: "text" };
 import soleEvidence from "../../migrations/0008_sole_evidence.sql" with { type: "text" };
 import stories from "../../migrations/0011_stories.sql" with { type: "text" };
+import walks from "../../migrations/0013_walks.sql" with { type: "text" };
 import spine from "../../migrations/0001_spine.sql" with { type: "text" };
 
 export interface Migration {
@@ -29,4 +33,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 9, name: "detector_memory", text: detectorMemory },
   { version: 10, name: "review", text: review },
   { version: 11, name: "stories", text: stories },
+  { version: 12, name: "response_actions", text: responseActions },
+  { version: 13, name: "walks", text: walks },
+  { version: 14, name: "audit", text: audit },
+  { version: 15, name: "rare_flows", text: rareFlows },
 ];

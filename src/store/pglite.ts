@@ -1,8 +1,10 @@
 import { type Database, type OwnerTx, StoreUnavailable, type Tx } from "./database.ts";
+import { Deadline } from "./deadline.ts";
+import type { Limits } from "./limits.ts";
 import { type Connection, OpenTx } from "./open-tx.ts";
 import { PgliteInstance } from "./pglite-instance.ts";
 import { retrying } from "./retry.ts";
-import { OPEN_OWNER, OPEN_SHARED, openTenant } from "./scope.ts";
+import { OPEN_OWNER, openShared, openTenant } from "./scope.ts";
 
 export interface PgliteOptions {
   /** Where the data lives; null keeps it in memory. */
@@ -41,12 +43,12 @@ export class PgliteDatabase implements Database {
     }
   }
 
-  async tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return await this.#transaction(openTenant(tenantId), work);
+  async tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
+    return await this.#transaction(openTenant(tenantId, limits), work, limits);
   }
 
-  shared<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction(OPEN_SHARED, work);
+  shared<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
+    return this.#transaction(openShared(limits), work, limits);
   }
 
   owner<T>(work: (tx: OwnerTx) => Promise<T>): Promise<T> {
@@ -71,13 +73,16 @@ export class PgliteDatabase implements Database {
     }
   }
 
-  #transaction<T>(open: string, work: (tx: OwnerTx) => Promise<T>): Promise<T> {
+  #transaction<T>(open: string, work: (tx: OwnerTx) => Promise<T>, limits?: Limits): Promise<T> {
     if (this.#closing) return Promise.reject(closed());
+    const deadline = limits && new Deadline(limits);
     const run = async () => {
-      const connection = connectionOf(await this.#usable());
+      deadline?.begin();
+      const connection = connectionOf(await this.#usable(), deadline);
       try {
         await connection.script(open);
         const result = await OpenTx.run(connection, work);
+        deadline?.check();
         await connection.script("commit");
         return result;
       } catch (error) {
@@ -87,7 +92,8 @@ export class PgliteDatabase implements Database {
     };
     const result = this.#turn.then(() => retrying(run));
     this.#turn = result.catch(() => {});
-    return result;
+    // A statement that is under way cannot be ended here; whoever waits for it need not wait on.
+    return deadline?.bound(result, () => {}) ?? result;
   }
 
   /** @throws StoreUnavailable while it is broken and cannot be opened anew. */
@@ -109,9 +115,12 @@ export class PgliteDatabase implements Database {
   }
 }
 
-function connectionOf(instance: PgliteInstance): Connection {
+function connectionOf(instance: PgliteInstance, deadline: Deadline | undefined): Connection {
   return {
-    query: (statement) => instance.ask({ op: "query", ...statement }),
+    async query(statement) {
+      deadline?.check();
+      return await instance.ask({ op: "query", ...statement });
+    },
     script: async (text) => void await instance.ask({ op: "script", text }),
   };
 }

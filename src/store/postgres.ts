@@ -1,6 +1,8 @@
 import pg from "pg";
 import { parseKnownJson } from "../kit/json.ts";
 import type { Database, OwnerTx, Tx } from "./database.ts";
+import { Deadline } from "./deadline.ts";
+import type { Limits } from "./limits.ts";
 import { type Connection, OpenTx } from "./open-tx.ts";
 import {
   OID_BYTEA,
@@ -14,7 +16,7 @@ import {
   parseTimestamptz,
 } from "./parse.ts";
 import { retrying } from "./retry.ts";
-import { OPEN_OWNER, OPEN_SHARED, openTenant } from "./scope.ts";
+import { OPEN_OWNER, openShared, openTenant } from "./scope.ts";
 
 export interface PostgresOptions {
   url: string;
@@ -67,12 +69,12 @@ export class PostgresDatabase implements Database {
     this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
-  async tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return await this.#transaction(openTenant(tenantId), work);
+  async tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
+    return await this.#transaction(openTenant(tenantId, limits), work, limits);
   }
 
-  shared<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction(OPEN_SHARED, work);
+  shared<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
+    return this.#transaction(openShared(limits), work, limits);
   }
 
   owner<T>(work: (tx: OwnerTx) => Promise<T>): Promise<T> {
@@ -83,28 +85,37 @@ export class PostgresDatabase implements Database {
     return this.#closed ??= this.#pool.end();
   }
 
-  #transaction<T>(open: string, work: (tx: OwnerTx) => Promise<T>): Promise<T> {
-    return retrying(async () => {
+  #transaction<T>(open: string, work: (tx: OwnerTx) => Promise<T>, limits?: Limits): Promise<T> {
+    const deadline = limits && new Deadline(limits);
+    let current: pg.PoolClient | null = null;
+    const result = retrying(async () => {
       const client = await this.#pool.connect();
       let broken: Error | undefined;
       try {
+        deadline?.begin();
+        current = client;
         await client.query(open);
-        const result = await OpenTx.run(connectionOf(client), work);
+        const result = await OpenTx.run(connectionOf(client, deadline), work);
+        deadline?.check();
         await client.query("commit");
         return result;
       } catch (error) {
         await client.query("rollback").catch((failure: Error) => broken = failure);
         throw error;
       } finally {
+        current = null;
         client.release(broken);
       }
     });
+    // A server that hangs would keep the connection for as long.
+    return deadline?.bound(result, () => current?.connection.stream.destroy()) ?? result;
   }
 }
 
-function connectionOf(client: pg.PoolClient): Connection {
+function connectionOf(client: pg.PoolClient, deadline: Deadline | undefined): Connection {
   return {
     async query(statement) {
+      deadline?.check();
       const { rows, rowCount } = await client.query(statement);
       return { rows, changed: rowCount ?? 0 };
     },

@@ -1,11 +1,22 @@
-import type { NewSession, PersonClaims, SessionRecord } from "../contract/service-session.ts";
+import type {
+  NewSession,
+  PersonClaims,
+  SessionGrant,
+  SessionRecord,
+  SessionTenant,
+} from "../contract/service-session.ts";
 import { formatMillis } from "../kit/time.ts";
 import type { Tx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";
-import { sql } from "./sql.ts";
+import { type Sql, sql } from "./sql.ts";
 
-/** Tenant selections remembered for retries; who sends more in one session may select twice. */
-const MAX_SELECTIONS = 100;
+/** A session that is over, and the tenants that it gave when it began. */
+export interface EndedSession {
+  session_id: string;
+  subject: string;
+  display_name: string;
+  grants: SessionGrant[];
+}
 
 interface SessionRow {
   session_id: string;
@@ -13,7 +24,7 @@ interface SessionRow {
   display_name: string;
   claims: string;
   selected_tenant: string | null;
-  selections: string;
+  grants: string;
   csrf_token: string;
   expires_at: number;
 }
@@ -26,12 +37,14 @@ export async function createSession(
   now: number,
   expiresAt: number,
 ): Promise<SessionRecord> {
-  const { token_hash: _, ...shown } = session;
+  const { token_hash: _, grants, ...shown } = session;
   await tx.run(sql`
     insert into session (token_hash, session_id, subject, display_name, claims, selected_tenant, csrf_token,
-      created_at, expires_at)
+      grants, created_at, expires_at)
     values (${session.token_hash}, ${sessionId}, ${session.subject}, ${session.display_name},
-      ${JSON.stringify(session.claims)}, ${session.selected_tenant}, ${session.csrf_token},
+      ${JSON.stringify(session.claims)}, ${session.selected_tenant}, ${session.csrf_token}, ${
+    JSON.stringify(grants)
+  },
       ${timestampLiteral(now)}, ${timestampLiteral(expiresAt)})`);
   return { session_id: sessionId, ...shown, expires_at: formatMillis(expiresAt) };
 }
@@ -39,58 +52,76 @@ export async function createSession(
 /** The session of a cookie, or null when there is none or it has ended. */
 export async function findSession(tx: Tx, tokenHash: string, now: number): Promise<SessionRecord | null> {
   const [row] = await tx.rows<SessionRow>(sql`
-    select session_id, subject, display_name, claims, selected_tenant, selections, csrf_token, expires_at
+    select session_id, subject, display_name, claims, selected_tenant, grants, csrf_token,
+      expires_at
     from session where token_hash = ${tokenHash} and expires_at > ${timestampLiteral(now)}`);
   return row ? record(row) : null;
 }
 
 export type Selection =
-  | { outcome: "selected"; session: SessionRecord }
-  /** The same key selected another tenant before. */
+  /** `again`: the same key did so before. `grant`: what the tenant was given at the sign-in. */
+  | { outcome: "selected"; session: SessionRecord; again: boolean; grant: SessionGrant; answer: string }
+  /** The same key came with another request before. */
   | { outcome: "mismatch" }
   | { outcome: "no_session" };
 
 /**
- * Selects a tenant. A repeated key with the same tenant changes nothing and shows the session as it was after
- * the first call, so that a late retry does not undo a newer selection.
+ * Selects a tenant. A repeated key with the same request changes nothing and gives the first answer, so that a late
+ * retry does not undo a newer selection.
  */
 export async function selectSessionTenant(
   tx: Tx,
   tokenHash: string,
-  tenantId: string,
-  idempotencyKey: string,
+  wanted: SessionTenant,
   now: number,
 ): Promise<Selection> {
   const [row] = await tx.rows<SessionRow>(sql`
-    select session_id, subject, display_name, claims, selected_tenant, selections, csrf_token, expires_at
+    select session_id, subject, display_name, claims, selected_tenant, grants, csrf_token,
+      expires_at
     from session where token_hash = ${tokenHash} and expires_at > ${timestampLiteral(now)} for update`);
   if (!row) return { outcome: "no_session" };
 
-  const selections = JSON.parse(row.selections) as [key: string, tenantId: string][];
-  const before = selections.find(([key]) => key === idempotencyKey);
-  if (before && before[1] !== tenantId) return { outcome: "mismatch" };
+  const { tenant_id: tenantId, idempotency_key: key, fingerprint, answer } = wanted;
+  const grants = JSON.parse(row.grants) as SessionGrant[];
+  // Under the lock of the session's row: of two requests with one key, the second finds what the first left.
+  const [before] = await tx.rows<{ fingerprint: string; answer: string }>(sql`
+    select fingerprint, answer from session_selection
+    where token_hash = ${tokenHash} and idempotency_key = ${key}`);
+  if (before && before.fingerprint !== fingerprint) return { outcome: "mismatch" };
   if (!before) {
-    const kept = [...selections, [idempotencyKey, tenantId]].slice(-MAX_SELECTIONS);
+    await tx.run(sql`update session set selected_tenant = ${tenantId} where token_hash = ${tokenHash}`);
     await tx.run(sql`
-      update session set selected_tenant = ${tenantId}, selections = ${JSON.stringify(kept)}
-      where token_hash = ${tokenHash}`);
+      insert into session_selection (token_hash, idempotency_key, fingerprint, answer)
+      values (${tokenHash}, ${key}, ${fingerprint}, ${answer})`);
   }
-  return { outcome: "selected", session: { ...record(row), selected_tenant: tenantId } };
+  return {
+    outcome: "selected",
+    session: { ...record(row), selected_tenant: tenantId },
+    again: before !== undefined,
+    answer: before?.answer ?? answer,
+    grant: grants.find((one) => one.tenant_id === tenantId) ?? { tenant_id: tenantId, roles: [] },
+  };
 }
 
-/** Ends a session now; false when there was none. */
-export async function deleteSession(tx: Tx, tokenHash: string): Promise<boolean> {
-  return await tx.run(sql`delete from session where token_hash = ${tokenHash}`) === 1;
+/** Ends a session now; null when there was none. */
+export async function deleteSession(tx: Tx, tokenHash: string): Promise<EndedSession | null> {
+  return (await deleteWhere(tx, sql`token_hash = ${tokenHash}`))[0] ?? null;
 }
 
-/** Ends every session of a person; returns how many. */
-export async function deleteSubjectSessions(tx: Tx, subject: string): Promise<number> {
-  return await tx.run(sql`delete from session where subject = ${subject}`);
+/** Ends every session of a person. */
+export async function deleteSubjectSessions(tx: Tx, subject: string): Promise<EndedSession[]> {
+  return await deleteWhere(tx, sql`subject = ${subject}`);
 }
 
-/** Removes the sessions that have ended; returns how many. */
-export async function purgeSessions(tx: Tx, now: number): Promise<number> {
-  return await tx.run(sql`delete from session where expires_at <= ${timestampLiteral(now)}`);
+/** Removes the sessions whose time is over. */
+export async function purgeSessions(tx: Tx, now: number): Promise<EndedSession[]> {
+  return await deleteWhere(tx, sql`expires_at <= ${timestampLiteral(now)}`);
+}
+
+async function deleteWhere(tx: Tx, condition: Sql): Promise<EndedSession[]> {
+  const rows = await tx.rows<Omit<EndedSession, "grants"> & { grants: string }>(sql`
+    delete from session where ${condition} returning session_id, subject, display_name, grants`);
+  return rows.map((row) => ({ ...row, grants: JSON.parse(row.grants) as SessionGrant[] }));
 }
 
 function record(row: SessionRow): SessionRecord {

@@ -5,7 +5,18 @@ export const APP_ROLE = "ndr_app";
  * Tables that belong to no tenant: the only ones without row-level security. (`session`, `nonce` and
  * `schema_migration` come from other migrations.) A test compares this list with the catalogue.
  */
-export const GLOBAL_TABLES = ["tenant", "lease", "session", "signed_nonce", "schema_migration"];
+export const GLOBAL_TABLES = [
+  "tenant",
+  "lease",
+  "session",
+  "session_selection",
+  "signed_nonce",
+  "schema_migration",
+  "audit_outside",
+];
+
+/** Tables whose rows are added and never changed: the plain role may neither update nor delete there. */
+export const APPEND_ONLY_TABLES = ["audit", "audit_outside"];
 
 /** A table that is range-partitioned by day on `column`, UTC. */
 export interface PartitionedTable {

@@ -1,4 +1,5 @@
 import { type Database, type OwnerTx, StoreUnavailable, type Tx } from "./database.ts";
+import type { Limits } from "./limits.ts";
 import { isOutOfRoom } from "./retry.ts";
 
 /** A database that tells when it could not do something because its disk is full. */
@@ -9,12 +10,12 @@ export class WatchedDatabase implements Database {
     this.engine = inner.engine;
   }
 
-  tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#watch(this.inner.tenant(tenantId, work));
+  tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
+    return this.#watch(this.inner.tenant(tenantId, work, limits));
   }
 
-  shared<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#watch(this.inner.shared(work));
+  shared<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
+    return this.#watch(this.inner.shared(work, limits));
   }
 
   owner<T>(work: (tx: OwnerTx) => Promise<T>): Promise<T> {

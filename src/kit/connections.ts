@@ -1,0 +1,89 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { clearInterval, setInterval } from "node:timers";
+
+interface Held {
+  /** Answers that are not finished; more than one where requests are pipelined. */
+  answers: Set<ServerResponse>;
+  /** Bytes that the peer has taken, and when that was last seen to change. */
+  taken: number;
+  takenAt: number;
+}
+
+/**
+ * The open connections of a listener. There are at most `max`: one more takes the place of the connection that
+ * has been without a request for longest, so silent and slow clients go before they can keep anybody out. And a
+ * peer that leaves its answer unread is cut off.
+ */
+export class Connections {
+  readonly #max: number;
+  readonly #stallMs: number;
+  readonly #sweep: ReturnType<typeof setInterval>;
+  /** In the order in which they fell idle: the first without an answer under way has waited for longest. */
+  readonly #held = new Map<Socket, Held>();
+
+  /** `stallMs`: how long a peer may take nothing of an answer that waits for it. */
+  constructor(options: { max: number; stallMs: number }) {
+    this.#max = options.max;
+    this.#stallMs = options.stallMs;
+    this.#sweep = setInterval(() => this.#cutStalled(), Math.min(2_000, Math.ceil(options.stallMs / 4)));
+    this.#sweep.unref();
+  }
+
+  /** Takes a new connection in; false where all places are taken by requests under way. */
+  add(socket: Socket): boolean {
+    if (this.#held.size >= this.#max && !this.#evictIdle()) return false;
+    this.#held.set(socket, { answers: new Set(), taken: 0, takenAt: 0 });
+    socket.once("close", () => this.#held.delete(socket));
+    return true;
+  }
+
+  /** A request has arrived; its answer is under way until it is finished or its connection ends. */
+  begin(response: ServerResponse): void {
+    const socket = response.socket;
+    const held = socket === null ? undefined : this.#held.get(socket);
+    if (socket === null || held === undefined) return;
+    held.answers.add(response);
+    held.taken = takenOf(socket);
+    held.takenAt = performance.now();
+    response.once("close", () => {
+      held.answers.delete(response);
+      if (held.answers.size > 0 || !this.#held.delete(socket)) return;
+      this.#held.set(socket, held);
+    });
+  }
+
+  /** Whether an answer has gone out in part, so that nothing else may be written. */
+  hasBegunAnswer(socket: Socket): boolean {
+    return [...this.#held.get(socket)?.answers ?? []].some((response) => response.headersSent);
+  }
+
+  stop(): void {
+    clearInterval(this.#sweep);
+  }
+
+  #evictIdle(): boolean {
+    for (const [socket, { answers }] of this.#held) {
+      if (answers.size > 0) continue;
+      this.#held.delete(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  #cutStalled(): void {
+    const now = performance.now();
+    for (const [socket, held] of this.#held) {
+      const taken = takenOf(socket);
+      if (socket.writableLength === 0 || taken !== held.taken) {
+        held.taken = taken;
+        held.takenAt = now;
+      } else if (held.answers.size > 0 && now - held.takenAt > this.#stallMs) socket.destroy();
+    }
+  }
+}
+
+function takenOf(socket: Socket): number {
+  return socket.bytesWritten - socket.writableLength;
+}

@@ -1,0 +1,177 @@
+// What keeps one slow transaction from holding up its caller, and the others.
+
+import assert from "node:assert/strict";
+import pg from "pg";
+import { type Database, StoreUnavailable } from "../../src/store/database.ts";
+import { LimitedDatabase } from "../../src/store/limited.ts";
+import { API_LIMITS, INGEST_LIMITS, type Limits } from "../../src/store/limits.ts";
+import { PostgresDatabase } from "../../src/store/postgres.ts";
+import { sql } from "../../src/store/sql.ts";
+import { freshPostgres, POSTGRES_URL, testDatabases } from "../support/database.ts";
+
+const SHORT: Limits = { statementMs: 300, lockMs: 200, waitMs: 500, answerMs: 1_500 };
+/** However busy the machine is. */
+const BOUND = 10_000;
+
+async function unavailable(work: Promise<unknown>, cause: RegExp): Promise<void> {
+  const started = Date.now();
+  await assert.rejects(work, (error: unknown) => {
+    assert.ok(error instanceof StoreUnavailable, String(error));
+    assert.match(String(error.cause), cause);
+    return true;
+  });
+  assert.ok(Date.now() - started < BOUND);
+}
+
+const one = (db: Database) =>
+  db.tenant("main", async (tx) => (await tx.rows<{ n: number }>(sql`select 1 as n`))[0]!.n);
+/** Work of the processor, which both engines have: one second is far from enough for it. */
+const slow =
+  sql`select count(*) from generate_series(1, 3000) a, generate_series(1, 3000) b where a.a <> -b.b`;
+
+testDatabases("limits: what comes too late begins no further statement and does not commit", async (db) => {
+  const late = db.tenant("main", async (tx) => {
+    await tx.run(sql`
+      insert into idempotency (tenant_id, subject, idempotency_key, fingerprint, claim_id, lease_until, expires_at)
+      values ('main', 'ada', 'k', 'f', gen_random_uuid(), now(), now())`);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await assert.rejects(tx.rows(sql`select 1`));
+  }, { ...SHORT, answerMs: 300 });
+  await unavailable(late, /no result within 300 ms/);
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  const rows = await db.tenant(
+    "main",
+    (tx) => tx.rows(sql`select 1 from idempotency where tenant_id = 'main'`),
+  );
+  assert.deepEqual(rows, []);
+  assert.equal(await one(db), 1);
+});
+
+testDatabases("limits: a statement that is too slow ends the wait for it, and all goes on", async (db) => {
+  await unavailable(
+    db.tenant("main", (tx) => tx.rows(slow), { ...SHORT, answerMs: 1_000 }),
+    /statement timeout|no result within 1000 ms/,
+  );
+  assert.equal(await one(db), 1);
+});
+
+testDatabases(
+  "limits: no more transactions at once than allowed, and the others wait for so long",
+  async (db) => {
+    const limited = new LimitedDatabase(db, { ...SHORT, answerMs: 5_000 }, 2);
+    const release = Promise.withResolvers<void>();
+    let atOnce = 0;
+    let most = 0;
+    const work = () =>
+      limited.shared(async () => {
+        most = Math.max(most, ++atOnce);
+        await release.promise;
+        atOnce--;
+      });
+    const all = [1, 2, 3, 4, 5].map(() =>
+      work().then(() => "done", (error) => error instanceof StoreUnavailable)
+    );
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    release.resolve();
+    const results = await Promise.all(all);
+    // The embedded engine does one thing at a time; a place that is given up there goes to the next who waits.
+    const done = db.engine === "pglite" ? 1 : 2;
+    assert.deepEqual(results.slice(0, done), Array(done).fill("done"));
+    assert.ok(results.includes(true), "somebody had waited for too long");
+    assert.ok(results.every((result) => result === "done" || result === true));
+    assert.equal(most, done);
+    assert.equal(await one(limited), 1);
+    // Places are handed on: many more than there are come through in turn.
+    assert.equal((await Promise.all(Array.from({ length: 20 }, () => one(limited)))).length, 20);
+  },
+);
+
+Deno.test("limits: an answer comes before the web layer gives up, and the cancelled statement before that", () => {
+  for (const limits of [API_LIMITS, INGEST_LIMITS]) {
+    assert.ok(limits.lockMs < limits.statementMs && limits.statementMs < limits.answerMs);
+    assert.ok(limits.waitMs < limits.answerMs);
+  }
+  assert.ok(API_LIMITS.answerMs < 28_000);
+});
+
+if (POSTGRES_URL !== "") {
+  Deno.test("limits: a lock that another connection holds is waited for, and no longer than said", async () => {
+    await withServer(async (db, client) => {
+      await client.query("begin; lock table idempotency in access exclusive mode");
+      const read = () =>
+        db.tenant("main", (tx) => tx.rows(sql`select 1 from idempotency where tenant_id = 'main'`), SHORT);
+      await unavailable(read(), /lock timeout/);
+      await client.query("commit");
+      assert.deepEqual(await read(), []);
+    });
+  });
+
+  Deno.test("limits: a statement over its time is cancelled at the server", async () => {
+    await withServer(async (db, client) => {
+      await unavailable(
+        db.tenant("main", (tx) => tx.rows(sql`select pg_sleep(60)`), SHORT),
+        /statement timeout/,
+      );
+      const { rows } = await client.query(
+        "select 1 from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid()",
+      );
+      assert.deepEqual(rows, []);
+      // The limits are the transaction's: the connection has its own again.
+      const [{ limit }] = await db.shared((tx) =>
+        tx.rows<{ limit: string }>(sql`select current_setting('statement_timeout') as limit`)
+      ) as [{ limit: string }];
+      assert.equal(limit, "1min");
+    });
+  });
+
+  Deno.test("limits: with every connection taken, callers are told in time, and served afterwards", async () => {
+    await withServer(async (db) => {
+      const release = Promise.withResolvers<void>();
+      const holding = [1, 2].map(() => db.shared(() => release.promise));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await unavailable(
+        db.tenant("main", () => Promise.resolve(), SHORT),
+        /no turn within 500 ms|timeout exceeded/,
+      );
+      release.resolve();
+      await Promise.all(holding);
+      assert.equal(await one(db), 1);
+    }, 2);
+  });
+
+  Deno.test("limits: a server that hangs is given up, and used again when it is back", async () => {
+    await withServer(async (db, client) => {
+      const { rows: [{ pid }] } = await client.query("select pg_backend_pid() as pid");
+      assert.ok(pid > 0);
+      let backend = 0;
+      const hung = db.tenant("main", async (tx) => {
+        backend = (await tx.rows<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]!.pid;
+        Deno.kill(backend, "SIGSTOP");
+        await tx.rows(sql`select 1`);
+      }, SHORT);
+      try {
+        await unavailable(hung, /no result within 1500 ms/);
+        assert.equal(await one(db), 1);
+      } finally {
+        Deno.kill(backend, "SIGCONT");
+      }
+    });
+  });
+}
+
+async function withServer(
+  work: (db: PostgresDatabase, client: pg.Client) => Promise<void>,
+  poolSize = 4,
+): Promise<void> {
+  const { url, drop } = await freshPostgres();
+  const db = new PostgresDatabase({ url, poolSize, connectTimeout: 1_000 });
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    await work(db, client);
+  } finally {
+    await client.end();
+    await db.close();
+    await drop();
+  }
+}
