@@ -10,6 +10,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Length below which a bearer token is refused, in characters. */
 export const MIN_TOKEN_LENGTH = 16;
 const MIN_SERVICE_KEY_BYTES = 32;
+const RATES = { min: 1, max: 1_000_000 };
 
 /** What the `NDR_*` variables say. `null` is "not set, and without a default". */
 export interface Environment {
@@ -44,10 +45,17 @@ export interface Environment {
    * not the server's catalogue, write-ahead log (`max_wal_size`, 1 GB by default) and other databases.
    */
   retentionBytes: number | null;
+  /** `NDR_AUDIT_DAYS`, 400; 90 to 3650: how long audit rows are kept. */
+  auditDays: number;
   /** `NDR_IDENTITY_JOB`, off: whether devices that are one machine are merged. Switched off again, they come apart. */
   identityJob: boolean;
   /** `NDR_INGEST_RATE` (50000) records a second for each source, `NDR_INGEST_BURST` (200000) on top. */
   ingest: { ratePerSecond: number; burst: number };
+  /**
+   * `NDR_SESSION_RATE` (100), `NDR_ADDRESS_RATE` (300), `NDR_SIGN_IN_RATE` (20): requests a second that the web layer
+   * takes in one session, from one address, and from one address to the sign-in; 20 times as many at once.
+   */
+  rates: { session: number; address: number; signIn: number };
   /** `NDR_LOG_LEVEL`, info. */
   logLevel: LogLevel;
 }
@@ -85,10 +93,16 @@ export function readEnvironment(
     telemetryUrl: readUrl(variables, "NDR_TELEMETRY_URL", { origin: true }),
     retentionDays: variables.integer("NDR_RETENTION_DAYS", { min: 1, max: 3650 }) ?? 30,
     retentionBytes: variables.size("NDR_RETENTION_BYTES"),
+    auditDays: variables.integer("NDR_AUDIT_DAYS", { min: 90, max: 3650 }) ?? 400,
     identityJob: variables.flag("NDR_IDENTITY_JOB", false),
     ingest: {
       ratePerSecond: variables.integer("NDR_INGEST_RATE", { min: 1, max: 10_000_000 }) ?? 50_000,
       burst: variables.integer("NDR_INGEST_BURST", { min: 1, max: 100_000_000 }) ?? 200_000,
+    },
+    rates: {
+      session: variables.integer("NDR_SESSION_RATE", RATES) ?? 100,
+      address: variables.integer("NDR_ADDRESS_RATE", RATES) ?? 300,
+      signIn: variables.integer("NDR_SIGN_IN_RATE", RATES) ?? 20,
     },
     logLevel: variables.oneOf("NDR_LOG_LEVEL", LOG_LEVELS, "info"),
   };

@@ -43,6 +43,7 @@ Deno.test("nothing set gives the documented defaults", () => {
     retentionBytes: null,
     identityJob: false,
     ingest: { ratePerSecond: 50_000, burst: 200_000 },
+    rates: { session: 100, address: 300, signIn: 20 },
     logLevel: "info",
   });
 });

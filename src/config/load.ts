@@ -3,6 +3,7 @@ import { type Environment, readEnvironment } from "./environment.ts";
 import { Faults } from "./faults.ts";
 import { type ConfigInput, systemInput } from "./input.ts";
 import { readInventory, type TenantInventory } from "./inventory.ts";
+import { readResponse, type TenantResponse } from "./response.ts";
 import type { Secret } from "./secret.ts";
 import { readSites, type SiteConfig } from "./sites.ts";
 import { readSources, type RegisteredSource, SOURCES_FILE } from "./sources.ts";
@@ -12,6 +13,7 @@ export interface CoreConfig {
   sources: RegisteredSource[];
   sites: SiteConfig[];
   inventory: TenantInventory[];
+  response: TenantResponse[];
 }
 
 export interface WebConfig {
@@ -35,6 +37,8 @@ export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
   // After a fault, a tenant may be missing only because its sensor is.
   const tenants = faults.list.length === 0 ? tenantsOf(sources ?? [], sites ?? []) : null;
   const inventory = readInventory(input, environment.configDir, faults, tenants);
+  const taken = takenTokens(environment, sources ?? []);
+  const response = readResponse(input, environment.configDir, faults, { tenants, taken });
   faults.throwIfAny();
   return {
     environment: {
@@ -45,7 +49,17 @@ export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
     sources: present(sources),
     sites: sites ?? [],
     inventory: inventory ?? [],
+    response: response ?? [],
   };
+}
+
+/** Tokens that executors must not have as well, and whose they are. */
+export function takenTokens(
+  { metricsToken }: Environment,
+  sources: readonly RegisteredSource[],
+): { token: Secret; of: string }[] {
+  const taken = sources.map(({ source, token }) => ({ token, of: `the sensor ${source.sensorId}` }));
+  return metricsToken === null ? taken : [...taken, { token: metricsToken, of: "NDR_METRICS_TOKEN" }];
 }
 
 /** Every tenant that a sensor or a site names. */
@@ -81,9 +95,15 @@ export function loadWebConfig(input: ConfigInput = systemInput): WebConfig {
 }
 
 /** Every secret text of a configuration, for the log's redaction. */
-export function secretTexts(environment: Environment, sources: readonly RegisteredSource[] = []): string[] {
+export function secretTexts(
+  environment: Environment,
+  sources: readonly RegisteredSource[] = [],
+  response: readonly TenantResponse[] = [],
+): string[] {
   const { oidc, metricsToken, databaseUrl } = environment;
-  const secrets = [oidc?.clientSecret, metricsToken, databaseUrl, ...sources.map((source) => source.token)];
+  const executors = response.flatMap((tenant) => tenant.executors);
+  const tokens = [...sources, ...executors].map(({ token }) => token);
+  const secrets = [oidc?.clientSecret, metricsToken, databaseUrl, ...tokens];
   const texts = secrets.flatMap((secret) => secret?.reveal() ?? []);
   const password = URL.parse(databaseUrl?.reveal() ?? "")?.password ?? "";
   return [...new Set(password === "" ? texts : [...texts, password, percentDecoded(password)])];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RECORD_KINDS, type RecordKind, TRUST_CLASSES, type TrustClass } from "../contract/kinds.ts";
 import { sha256Hex } from "../kit/hmac.ts";
 import { canonicalIp } from "../kit/ip.ts";
-import { MIN_TOKEN_LENGTH } from "./environment.ts";
+import { readBearerToken, VARIABLE_NAME, VariableName } from "./bearer-token.ts";
 import type { Faults } from "./faults.ts";
 import { Identifier } from "./ids.ts";
 import { type ConfigInput, readText } from "./input.ts";
@@ -27,8 +27,6 @@ export interface RegisteredSource {
 
 export const SOURCES_FILE = "sources.yaml";
 
-const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
 const Exporter = z.string().superRefine((text, context) => {
   const canonical = canonicalIp(text);
   if (canonical === text) return;
@@ -43,7 +41,7 @@ const Exporter = z.string().superRefine((text, context) => {
 const Entry = section({
   sensor_id: Identifier,
   tenant_id: Identifier,
-  token_env: z.string().regex(VARIABLE_NAME, "expected the name of an environment variable"),
+  token_env: VariableName,
   allowed_kinds: z.array(z.enum(RECORD_KINDS)).min(1),
   trust: z.enum(TRUST_CLASSES),
   expected_exporters: z.array(Exporter).optional(),
@@ -121,23 +119,7 @@ function checkExporters(file: YamlFile, item: Item<Entry>, entry: Entry): void {
 function readToken(file: YamlFile, item: Item<Entry>, variables: Variables): Secret | null {
   const name = item.raw.token_env;
   if (typeof name !== "string" || !VARIABLE_NAME.test(name)) return null;
-  const report = (why: string) => file.fault([...item.path, "token_env"], why);
-  if (!variables.hasSecret(name)) {
-    report(`expected ${name} (or ${name}_FILE) in the environment to hold the token, but it is not set`);
-    return null;
-  }
-  const token = variables.secret(name, report);
-  if (token === null) return null;
-  if (token.length < MIN_TOKEN_LENGTH) {
-    report(`expected a token of at least ${MIN_TOKEN_LENGTH} characters in ${name}, got ${token.length}`);
-    return null;
-  }
-  // What cannot stand in an Authorization header could never be sent.
-  if (!/^[\x21-\x7e]+$/.test(token.reveal())) {
-    report(`expected a token of printable ASCII characters without spaces in ${name}`);
-    return null;
-  }
-  return token;
+  return readBearerToken(variables, name, (why) => file.fault([...item.path, "token_env"], why));
 }
 
 function toSource(entry: Entry): Source {

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import type { EventResponse } from "../contract/event.ts";
 import type { Incident } from "../contract/incident.ts";
 import type { DetectorResult } from "../domain/detect/result.ts";
 import { continued, incidentToJoin, type Marks } from "../domain/incident/joining.ts";
+import type { Gates } from "../domain/response/automatic.ts";
 import { applyResult, type IncidentState, opens, type ScoreEntry } from "../domain/incident/lifecycle.ts";
 import { timeUuid } from "../kit/id.ts";
 import { formatMillis } from "../kit/time.ts";
@@ -16,6 +18,7 @@ import {
   type StoredResult,
   writeIncidents,
 } from "../store/incident-write.ts";
+import { AutomaticActions } from "./automatic-actions.ts";
 import { DeviceScores } from "./device-scores.ts";
 import { IncidentContext, type SiteView } from "./incident-context.ts";
 import { marksToStore } from "./incident-rows.ts";
@@ -39,13 +42,14 @@ export class IncidentRound {
   readonly #results: StoredResult[] = [];
   readonly #scores: { incidentId: string; entry: ScoreEntry }[] = [];
   readonly #links: { incidentId: string; ref: DetectorResult["evidence"][number] }[] = [];
-  readonly #events: LoggedEvent[] = [];
+  readonly #events: PendingEvent[] = [];
 
   private constructor(
     private readonly tenantId: string,
     private readonly now: number,
     private readonly context: IncidentContext,
     private readonly deviceScores: DeviceScores,
+    private readonly automatic: AutomaticActions,
   ) {
     this.#incidents = [...context.incidents];
   }
@@ -56,6 +60,7 @@ export class IncidentRound {
     findings: readonly Finding[],
     site: SiteView,
     now: number,
+    gates: Gates = {},
   ): Promise<IncidentRound> {
     const results = findings.map(({ result }) => result);
     const context = await IncidentContext.load(tx, tenantId, results, site, now);
@@ -64,7 +69,8 @@ export class IncidentRound {
       ...results.flatMap((result) => result.deviceIds),
     ];
     const scores = await DeviceScores.load(tx, tenantId, deviceIds);
-    const round = new IncidentRound(tenantId, now, context, scores);
+    const automatic = await AutomaticActions.load(tx, tenantId, gates, context.incidents);
+    const round = new IncidentRound(tenantId, now, context, scores, automatic);
     for (const finding of findings) round.#apply(finding);
     return round;
   }
@@ -85,7 +91,8 @@ export class IncidentRound {
     await linkEvidence(tx, tenantId, this.#links);
     await appendScores(tx, tenantId, this.#scores);
     await this.deviceScores.write(tx, tenantId);
-    await appendEvents(tx, tenantId, this.#events);
+    const actions = await this.automatic.write(tx, this.now);
+    await appendEvents(tx, tenantId, this.#events.flatMap((event) => withAction(event, actions)));
   }
 
   #apply({ trigger, result }: Finding): void {
@@ -121,6 +128,9 @@ export class IncidentRound {
     if (applied.created) this.#log("incident.created", incident, {});
     if (applied.escalated) {
       this.#log("incident.escalated", incident, { previous_score: applied.previousScore });
+    }
+    for (const actionId of this.automatic.consider(incident, result.at)) {
+      this.#log("response.proposed", incident, {}, actionId);
     }
     const { at, reason } = applied.scoreEntry ?? { at: result.at, reason: result.title };
     this.deviceScores.follow(incident.incidentId, incident.state, at, reason);
@@ -178,17 +188,39 @@ export class IncidentRound {
     });
   }
 
-  #log(type: string, { incidentId, state }: StoredIncident, extra: Record<string, unknown>): void {
+  #log(
+    type: string,
+    { incidentId, state }: StoredIncident,
+    extra: Record<string, unknown>,
+    actionId: string | null = null,
+  ): void {
     const identity = createHash("sha256").update(
-      `${this.tenantId}\n${incidentId}\n${state.revision}\n${type}`,
+      `${this.tenantId}\n${actionId ?? `${incidentId}\n${state.revision}`}\n${type}`,
     );
     this.#events.push({
+      actionId,
       eventId: `evt_${identity.digest("hex").slice(0, 32)}`,
       type,
       occurredAt: this.now,
       body: { incident: { ...incidentFields(incidentId, state), ...extra } },
     });
   }
+}
+
+/** Of an action: what is told of it is known when it is written. */
+interface PendingEvent extends LoggedEvent {
+  actionId: string | null;
+  body: { incident: Incident };
+}
+
+/** The event as the log takes it; none where its action was not written. */
+function withAction(
+  { actionId, ...event }: PendingEvent,
+  actions: ReadonlyMap<string, EventResponse>,
+): LoggedEvent[] {
+  if (actionId === null) return [event];
+  const response = actions.get(actionId);
+  return response === undefined ? [] : [{ ...event, body: { ...event.body, response } }];
 }
 
 /** Whether another detector speaks of the same device's story, too. */

@@ -2,6 +2,7 @@ import { judgePast } from "../domain/detect/threat-intel-past.ts";
 import { certainty } from "../domain/detect/threat-intel-score.ts";
 import { isDeviceAddress } from "../domain/device/presence.ts";
 import type { Sightings } from "../domain/intel/sightings.ts";
+import type { Gates } from "../domain/response/automatic.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { Tx } from "../store/database.ts";
 import { countDevices, devicesByAddress, type KnownDevice } from "../store/device-write.ts";
@@ -24,6 +25,7 @@ export async function announcePast(
   networks: readonly Cidr[],
   found: readonly Sightings[],
   now: number,
+  gates?: Gates,
 ): Promise<void> {
   const matches = found.toSorted(byWeight).slice(0, MAX_MATCHES);
   if (matches.length === 0) return;
@@ -55,7 +57,7 @@ export async function announcePast(
     confirmedType: (deviceId: string) => known.get(deviceId)?.confirmedType ?? null,
   };
   const worst = findings.toSorted(byScore).slice(0, MAX_RESULTS).sort(byTime);
-  const round = await IncidentRound.load(tx, tenantId, worst, site, now);
+  const round = await IncidentRound.load(tx, tenantId, worst, site, now, gates);
   await round.write(tx);
 }
 

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { AUTOMATIC_KINDS, type AutomaticKind } from "../contract/response.ts";
+import { sha256Hex } from "../kit/hmac.ts";
+import { readBearerToken, VariableName } from "./bearer-token.ts";
+import type { Faults } from "./faults.ts";
+import { Identifier } from "./ids.ts";
+import { type ConfigInput, readText } from "./input.ts";
+import type { Secret } from "./secret.ts";
+import { Variables } from "./variables.ts";
+import { section, YamlFile } from "./yaml.ts";
+
+/** Somebody who carries out approved actions elsewhere and reports what became of them. */
+export interface RegisteredExecutor {
+  executorId: string;
+  tenantId: string;
+  token: Secret;
+}
+
+/** From which score of an incident on automatic mode proposes a kind of action; what is not named it never does. */
+export type AutomaticGates = Readonly<Partial<Record<AutomaticKind, { minScore: number }>>>;
+
+export interface TenantResponse {
+  tenantId: string;
+  automatic: AutomaticGates;
+  executors: RegisteredExecutor[];
+}
+
+export const RESPONSE_FILE = "response.yaml";
+
+const Gate = section({ min_score: z.number().min(0).max(100) });
+
+const Entry = section({
+  tenant_id: Identifier,
+  automatic: section({ quarantine_device: Gate.optional(), notify_only: Gate.optional() }).optional(),
+  executors: z.array(section({ executor_id: Identifier, token_env: VariableName })).optional(),
+});
+type Entry = z.infer<typeof Entry>;
+
+/** What else is known when the file is read. */
+export interface ResponseContext {
+  /** Those that the sensors and sites name; null where that is not known, for a fault of theirs. */
+  tenants: ReadonlySet<string> | null;
+  /** Tokens that other things have, by what they are for: none may open two doors. */
+  taken: readonly { token: Secret; of: string }[];
+}
+
+/**
+ * Reads `response.yaml`: `response:` with one entry for each tenant, in it `automatic:` and `executors:`. `null` where the
+ * file does not exist. Faults go to `faults`, and then the result is not to be used.
+ */
+export function readResponse(
+  input: ConfigInput,
+  configDir: string,
+  faults: Faults,
+  context: ResponseContext,
+): TenantResponse[] | null {
+  const path = `${configDir}/${RESPONSE_FILE}`;
+  const text = readText(input, path, faults);
+  return text === null ? null : parseResponse(text, path, input, faults, context);
+}
+
+export function parseResponse(
+  text: string,
+  path: string,
+  input: ConfigInput,
+  faults: Faults,
+  { tenants, taken }: ResponseContext,
+): TenantResponse[] {
+  const file = YamlFile.parse(text, path, faults);
+  if (file === null) return [];
+  const executors = new ExecutorReader(
+    file,
+    new Variables(input, faults, path.replace(/[^/]*$/, "ndr.env")),
+    taken,
+  );
+  const seen = new Map<string, number>();
+  const responses: TenantResponse[] = [];
+  for (const [index, { path: at, raw, value }] of file.list("response", Entry).entries()) {
+    const tenantId = raw.tenant_id;
+    if (typeof tenantId === "string") {
+      const first = seen.get(tenantId);
+      if (first === undefined) seen.set(tenantId, index);
+      else file.fault([...at, "tenant_id"], `expected one entry a tenant, but response[${first}] has it too`);
+    }
+    if (value === null) continue;
+    if (tenants?.has(value.tenant_id) === false) {
+      file.fault([...at, "tenant_id"], "expected a tenant that a sensor or a site names");
+    }
+    responses.push({
+      tenantId: value.tenant_id,
+      automatic: gatesOf(value),
+      executors: executors.read([...at, "executors"], value),
+    });
+  }
+  return responses;
+}
+
+function gatesOf({ automatic }: Entry): AutomaticGates {
+  return Object.fromEntries(AUTOMATIC_KINDS.flatMap((kind) => {
+    const gate = automatic?.[kind];
+    return gate === undefined ? [] : [[kind, { minScore: gate.min_score }]];
+  }));
+}
+
+/** Reads the executors of all tenants: each with an id and a token of its own. */
+class ExecutorReader {
+  /** By digest, so that no table of tokens lies in memory under their text: where it stands already. */
+  readonly #tokens: Map<string, string>;
+  readonly #ids = new Map<string, string>();
+
+  constructor(
+    private readonly file: YamlFile,
+    private readonly variables: Variables,
+    taken: ResponseContext["taken"],
+  ) {
+    this.#tokens = new Map(taken.map(({ token, of }) => [sha256Hex(token.reveal()), of]));
+  }
+
+  read(at: readonly PropertyKey[], { tenant_id: tenantId, executors = [] }: Entry): RegisteredExecutor[] {
+    const registered: RegisteredExecutor[] = [];
+    for (const [index, { executor_id: executorId, token_env: name }] of executors.entries()) {
+      const here = [...at, index];
+      const text = here.slice(1).reduce<string>(
+        (text, step) => typeof step === "number" ? `${text}[${step}]` : `${text}.${String(step)}`,
+        String(here[0]),
+      );
+      const namesake = this.#ids.get(executorId);
+      if (namesake === undefined) this.#ids.set(executorId, text);
+      else {this.file.fault(
+          [...here, "executor_id"],
+          `expected an executor of its own, but ${namesake} has it too`,
+        );}
+      const report = (why: string) => this.file.fault([...here, "token_env"], why);
+      const token = readBearerToken(this.variables, name, report);
+      if (token === null) continue;
+      const digest = sha256Hex(token.reveal());
+      const other = this.#tokens.get(digest);
+      if (other === undefined) this.#tokens.set(digest, text);
+      else report(`expected a token of its own, but ${other} has the same`);
+      registered.push({ executorId, tenantId, token });
+    }
+    return registered;
+  }
+}

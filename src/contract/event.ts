@@ -1,0 +1,52 @@
+// What a row of the event log carries, for whoever tells it to the outside.
+
+import { z } from "@hono/zod-openapi";
+import { Id, Ip, Score, Timestamp } from "./common.ts";
+import { Incident } from "./incident.ts";
+import { AUTOMATIC_KINDS, IDENTITY_GRADES, RESPONSE_MODES } from "./response.ts";
+
+export const RESPONSE_EVENT_TYPES = [
+  "response.proposed",
+  "response.executed",
+  "response.failed",
+  "response.released",
+] as const;
+export type ResponseEventType = (typeof RESPONSE_EVENT_TYPES)[number];
+
+export const INCIDENT_EVENT_TYPES = ["incident.created", "incident.escalated", "incident.closed"] as const;
+
+/** Member `response` of an event about a response action. */
+export const EventResponse = z.strictObject({
+  action_id: Id,
+  incident_id: Id,
+  kind: z.enum(AUTOMATIC_KINDS),
+  mode: z.enum(RESPONSE_MODES),
+  status: z.enum(["proposed", "executed", "failed", "reconciling", "rolled_back", "expired"]),
+  device_id: Id.nullable(),
+  /** The target, and the only address in the event. */
+  address: Ip.nullable(),
+  identity: z.enum(IDENTITY_GRADES).nullable(),
+  detail: z.string().nullable(),
+  /** Present while a membership deadline is held. */
+  lease_expires_at: Timestamp.optional(),
+});
+export type EventResponse = z.infer<typeof EventResponse>;
+
+const told = { incident: z.strictObject(Incident.shape) };
+
+/** Bodies by event type; a row of the log holds exactly this. */
+export const EVENT_BODIES = {
+  "incident.created": z.strictObject(told),
+  "incident.escalated": z.strictObject({
+    incident: z.strictObject({ ...Incident.shape, previous_score: Score }),
+  }),
+  "incident.closed": z.strictObject(told),
+  "response.proposed": responseBody(["proposed"]),
+  "response.executed": responseBody(["executed"]),
+  "response.failed": responseBody(["failed", "reconciling"]),
+  "response.released": responseBody(["rolled_back", "expired"]),
+} as const;
+
+function responseBody<const S extends EventResponse["status"]>(statuses: readonly S[]) {
+  return z.strictObject({ ...told, response: EventResponse.extend({ status: z.enum(statuses) }) });
+}

@@ -1,0 +1,100 @@
+import type { IdentityGrade, ResponseActionCreation } from "../../contract/response.ts";
+import { identityGrade } from "../../domain/response/identity.ts";
+import type { Tx } from "../../store/database.ts";
+import { anchorsOfGroups } from "../../store/device-anchor.ts";
+import { deviceById, type DeviceRow } from "../../store/device-read.ts";
+import { flowsByIds } from "../../store/flow-read.ts";
+import { evidenceLinks, type IncidentRow } from "../../store/incident-read.ts";
+import { latestAddresses, namesDestination } from "../../store/response-actions.ts";
+import { badField } from "../bad-field.ts";
+import { isId } from "./params.ts";
+
+export interface Target {
+  device_id: string | null;
+  address: string | null;
+  identity: IdentityGrade | null;
+}
+
+/** Evidence of an incident that is looked through for an address: all that is kept of one. */
+const MAX_LINKS = 2000;
+
+/**
+ * What an action is about, if the incident has to do with it.
+ *
+ * @throws ApiError invalid_request about the member of `target` that is not as it should be
+ */
+export async function readTarget(
+  tx: Tx,
+  tenantId: string,
+  incident: IncidentRow,
+  { kind, target }: Pick<ResponseActionCreation, "kind" | "target">,
+): Promise<Target> {
+  const deviceId = target?.device_id ?? null;
+  const address = target?.address ?? null;
+  if (kind === "block_destination") {
+    if (deviceId !== null) {
+      throw badField("target.device_id", "expected none: a destination is blocked for all");
+    }
+    return await destination(tx, tenantId, incident, address);
+  }
+  if (deviceId !== null) return await ofDevice(tx, tenantId, incident, deviceId, address);
+  if (kind === "quarantine_device") throw badField("target.device_id", "expected a device of the incident");
+  if (address !== null) throw badField("target.address", "expected only with the device that has it");
+  return { device_id: null, address: null, identity: null };
+}
+
+async function ofDevice(
+  tx: Tx,
+  tenantId: string,
+  incident: IncidentRow,
+  deviceId: string,
+  address: string | null,
+): Promise<Target> {
+  // Another tenant's device, one that is none, and one of another incident: all the same to who asks.
+  const device = isId(deviceId) ? await deviceById(tx, tenantId, deviceId) : null;
+  if (!device || !incident.device_ids.includes(device.device_id)) {
+    throw badField("target.device_id", "expected a device that the incident names");
+  }
+  if (address !== null && !device.addresses.includes(address)) {
+    throw badField("target.address", "expected an address of the device");
+  }
+  return {
+    device_id: device.device_id,
+    address: address ?? await newestAddress(tx, tenantId, device),
+    identity: identityGrade(
+      (await anchorsOfGroups(tx, tenantId, [device.device_id])).get(device.device_id) ?? [],
+    ),
+  };
+}
+
+async function newestAddress(tx: Tx, tenantId: string, { device_id: id }: DeviceRow): Promise<string | null> {
+  return (await latestAddresses(tx, tenantId, [id])).get(id) ?? null;
+}
+
+async function destination(
+  tx: Tx,
+  tenantId: string,
+  incident: IncidentRow,
+  address: string | null,
+): Promise<Target> {
+  if (address === null) throw badField("target.address", "expected a destination of the incident");
+  for (const deviceId of incident.device_ids) {
+    const device = await deviceById(tx, tenantId, deviceId);
+    if (device?.addresses.includes(address)) {
+      throw badField("target.address", "expected a destination, this is a device of the incident");
+    }
+  }
+  const named = await namesDestination(tx, tenantId, incident.incident_id, address) ||
+    await isEnd(tx, tenantId, incident.incident_id, address);
+  if (!named) {
+    throw badField("target.address", "expected an address that the incident's results or evidence name");
+  }
+  return { device_id: null, address, identity: null };
+}
+
+/** Whether evidence of the incident comes from or goes to an address. */
+async function isEnd(tx: Tx, tenantId: string, incidentId: string, address: string): Promise<boolean> {
+  const links = await evidenceLinks(tx, tenantId, incidentId, MAX_LINKS);
+  const flows = await flowsByIds(tx, tenantId, [...new Set(links.map((link) => link.flow_id))]);
+  return flows.values().some(({ src, dst }) => src.ip === address || dst.ip === address);
+}

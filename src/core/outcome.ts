@@ -1,0 +1,149 @@
+import type { z } from "@hono/zod-openapi";
+import { ApiError } from "../contract/errors.ts";
+import type { EventResponse } from "../contract/event.ts";
+import type { OutcomeAnswer, OutcomeReport } from "../contract/response-outcome.ts";
+import { checkOutcome, eventOf, isTold, OutcomeError } from "../domain/response/outcome.ts";
+import { sha256Hex } from "../kit/hmac.ts";
+import { formatMillis } from "../kit/time.ts";
+import { addAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import { appendEvents } from "../store/event-log.ts";
+import { addHistory } from "../store/history.ts";
+import { incidentById } from "../store/incident-read.ts";
+import { actionById, type ActionRow } from "../store/response-actions.ts";
+import { addOutcome, lockAction, outcomeByKey, type OutcomeRow } from "../store/response-outcomes.ts";
+import { suppressionsByIds } from "../store/suppressions.ts";
+import { requestParts } from "./audit.ts";
+import { badField } from "./bad-field.ts";
+import type { Executor } from "./executors.ts";
+import { incidentView } from "./handlers/incident-view.ts";
+import { readTimestamp } from "./window.ts";
+
+type Recorded = z.infer<typeof OutcomeAnswer>["data"];
+
+interface Report {
+  actionId: string;
+  /** The executor's own name of the report. */
+  key: string;
+  report: OutcomeReport;
+  /** Microseconds. */
+  now: number;
+}
+
+/** An executor that reports more of one action than this has lost its way. */
+const MAX_REPORTS = 1000;
+
+/**
+ * Takes a report down, once: in the action's record and history, in the event log, and in the audit. The action's status
+ * stays. The same report again is answered with what it became; it may come again at any time.
+ *
+ * @throws ApiError not_found, 422 for another report of the same name, invalid_request for what cannot be true
+ */
+export async function recordOutcome(tx: Tx, executor: Executor, sent: Report): Promise<Recorded> {
+  const { actionId, key, now } = sent;
+  const { tenantId, executorId } = executor;
+  if (!await lockAction(tx, tenantId, actionId)) throw new ApiError("not_found");
+  const action = (await actionById(tx, tenantId, actionId))!;
+  const row = rowOf(action, executorId, sent);
+  const { known, count } = await outcomeByKey(tx, tenantId, actionId, key);
+  if (known !== null) return repeated(actionId, known, row);
+  check(action, row);
+  if (count >= MAX_REPORTS) {
+    throw new ApiError("invalid_request", `Only ${MAX_REPORTS} reports of one action are taken.`);
+  }
+  const revision = await addOutcome(tx, tenantId, actionId, count, row);
+  await addHistory(tx, tenantId, actionId, {
+    at: now,
+    actor: `executor:${executorId}`,
+    action: "outcome_reported",
+    from: action.outcome_status,
+    to: row.status,
+    comment: row.detail,
+    revision,
+  });
+  await addAudit(tx, tenantId, {
+    at: now,
+    operation: "reportOutcome",
+    outcome: "done",
+    status: 200,
+    errorCode: null,
+    reason: null,
+    subject: `executor:${executorId}`,
+    roles: [],
+    targetType: "action",
+    targetId: actionId,
+    changes: [{ field: "outcome.status", from: action.outcome_status, to: row.status }],
+    ...requestParts(),
+  });
+  await tell(tx, tenantId, action, row);
+  return answer(actionId, row, false);
+}
+
+function rowOf(action: ActionRow, executorId: string, { actionId, key, report, now }: Report): OutcomeRow {
+  const { status, detail = null, lease_expires_at: lease = null, identity } = report;
+  return {
+    report_key: key,
+    report_hash: sha256Hex(JSON.stringify([status, detail, lease, identity ?? null])),
+    executor_id: executorId,
+    status,
+    identity: identity ?? action.identity,
+    detail,
+    lease_expires_at: lease === null ? null : readTimestamp("lease_expires_at", lease),
+    reported_at: now,
+    event_id: isTold(action.kind) ? `evt_${sha256Hex(`outcome\n${actionId}\n${key}`).slice(0, 32)}` : null,
+  };
+}
+
+function repeated(actionId: string, known: OutcomeRow, sent: OutcomeRow): Recorded {
+  if (known.report_hash !== sent.report_hash || known.executor_id !== sent.executor_id) {
+    throw new ApiError("invalid_request", "This Idempotency-Key was used for another report.", {
+      reason: "idempotency_mismatch",
+    }, 422);
+  }
+  return answer(actionId, known, true);
+}
+
+function check(action: ActionRow, { status, lease_expires_at: leaseExpiresAt }: OutcomeRow): void {
+  try {
+    checkOutcome({ status: action.status, approvedAt: action.approved_at }, { status, leaseExpiresAt });
+  } catch (error) {
+    if (!(error instanceof OutcomeError)) throw error;
+    throw badField(error.field, error.message);
+  }
+}
+
+/** Last in the transaction: it takes the tenant's numbers. */
+async function tell(tx: Tx, tenantId: string, action: ActionRow, row: OutcomeRow): Promise<void> {
+  const { action_id, incident_id, kind, mode, device_id, address } = action;
+  const type = eventOf(kind, row.status);
+  if (type === null || row.event_id === null || !isTold(kind)) return;
+  const incident = await incidentById(tx, tenantId, incident_id);
+  if (!incident) throw new Error("an action without its incident");
+  const suppressions = await suppressionsByIds(
+    tx,
+    tenantId,
+    incident.suppressed_by ? [incident.suppressed_by] : [],
+  );
+  const response: EventResponse = {
+    action_id,
+    incident_id,
+    kind,
+    mode,
+    status: row.status,
+    device_id,
+    address,
+    identity: row.identity,
+    detail: row.detail,
+    ...(row.lease_expires_at === null ? {} : { lease_expires_at: formatMillis(row.lease_expires_at) }),
+  };
+  await appendEvents(tx, tenantId, [{
+    eventId: row.event_id,
+    type,
+    occurredAt: row.reported_at,
+    body: { incident: incidentView(incident, suppressions, row.reported_at), response },
+  }]);
+}
+
+function answer(actionId: string, { event_id, reported_at }: OutcomeRow, again: boolean): Recorded {
+  return { action_id: actionId, event_id, reported_at: formatMillis(reported_at), repeated: again };
+}

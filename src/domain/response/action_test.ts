@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { RESPONSE_DECISIONS, RESPONSE_STATUSES } from "../../contract/response.ts";
+import { decideAction, DecisionError, OPEN_STATUSES } from "./action.ts";
+
+Deno.test("response: every pair of a status and a decision", () => {
+  const allowed = [];
+  for (const status of RESPONSE_STATUSES) {
+    for (const decision of RESPONSE_DECISIONS) {
+      try {
+        assert.equal(decideAction(status, decision), decision);
+        allowed.push([status, decision]);
+      } catch (error) {
+        assert.ok(error instanceof DecisionError);
+        assert.equal(error.status, status);
+      }
+    }
+  }
+  assert.deepEqual(allowed, [
+    ["proposed", "approved"],
+    ["proposed", "rejected"],
+    ["proposed", "cancelled"],
+    ["approved", "cancelled"],
+  ]);
+});
+
+Deno.test("response: a refused decision says what it needs, and what there is", () => {
+  assert.throws(() => decideAction("rejected", "cancelled"), {
+    message: "only an action that is proposed or approved can be cancelled, this one is rejected",
+  });
+  assert.throws(() => decideAction("approved", "approved"), {
+    message: "only an action that is proposed can be approved, this one is approved",
+  });
+});
+
+Deno.test("response: what is open can be cancelled, and nothing else can", () => {
+  for (const status of RESPONSE_STATUSES) {
+    const open = OPEN_STATUSES.includes(status);
+    if (open) decideAction(status, "cancelled");
+    else assert.throws(() => decideAction(status, "cancelled"), DecisionError);
+  }
+});

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { EVENT_BODIES } from "../../contract/event.ts";
+import { OUTCOME_STATUSES, RESPONSE_KINDS, RESPONSE_STATUSES } from "../../contract/response.ts";
+import { checkOutcome, eventOf, OutcomeError } from "./outcome.ts";
+
+Deno.test("outcome: each status becomes the event whose body may have it", () => {
+  for (const kind of RESPONSE_KINDS) {
+    for (const status of OUTCOME_STATUSES) {
+      const type = eventOf(kind, status);
+      if (kind === "block_destination") {
+        assert.equal(type, null);
+        continue;
+      }
+      assert.ok(type !== null && type !== "response.proposed");
+      assert.ok(
+        EVENT_BODIES[type].shape.response.shape.status.safeParse(status).success,
+        `${type} ${status}`,
+      );
+    }
+  }
+});
+
+Deno.test("outcome: reported of what was approved once, whatever became of it since", () => {
+  for (const status of RESPONSE_STATUSES) {
+    const report = { status: "executed", leaseExpiresAt: null } as const;
+    checkOutcome({ status, approvedAt: 1 }, report);
+    assert.throws(
+      () => checkOutcome({ status, approvedAt: null }, report),
+      (error) => error instanceof OutcomeError && error.message.includes(`this one is ${status}`),
+    );
+  }
+});
+
+Deno.test("outcome: a deadline stands only where something may still be held", () => {
+  const held = OUTCOME_STATUSES.filter((status) => {
+    try {
+      checkOutcome({ status: "approved", approvedAt: 1 }, { status, leaseExpiresAt: 2 });
+      return true;
+    } catch (error) {
+      assert.ok(error instanceof OutcomeError && error.field === "lease_expires_at");
+      return false;
+    }
+  });
+  assert.deepEqual(held, ["executed", "reconciling"]);
+});

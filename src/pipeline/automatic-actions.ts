@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import type { EventResponse } from "../contract/event.ts";
+import type { Severity } from "../contract/kinds.ts";
+import type { IdentityGrade } from "../contract/response.ts";
+import { type Candidate, candidates, type EarlierAction, type Gates } from "../domain/response/automatic.ts";
+import { identityGrade } from "../domain/response/identity.ts";
+import { CLOSED_STATUSES } from "../domain/incident/status.ts";
+import { timeUuid } from "../kit/id.ts";
+import type { Tx } from "../store/database.ts";
+import { anchorsOfGroups } from "../store/device-anchor.ts";
+import { addHistory } from "../store/history.ts";
+import type { StoredIncident } from "../store/incident-write.ts";
+import { earlierActions, insertActions, latestAddresses, type NewAction } from "../store/response-actions.ts";
+
+/** Who proposes, where no person does. */
+export const AUTOMATIC = "automatic";
+
+interface Proposed extends Candidate {
+  actionId: string;
+  incidentId: string;
+  severity: Severity;
+  reason: string;
+}
+
+/**
+ * What automatic mode holds for a person in one round. It proposes as results raise their incidents, so that it does not
+ * matter how results are cut into rounds; and it acts on nothing.
+ */
+export class AutomaticActions {
+  readonly #proposed: Proposed[] = [];
+
+  private constructor(
+    private readonly tenantId: string,
+    private readonly gates: Gates,
+    /** By incident; grows with what is proposed here. */
+    private readonly earlier: Map<string, EarlierAction[]>,
+  ) {}
+
+  static async load(
+    tx: Tx,
+    tenantId: string,
+    gates: Gates,
+    incidents: readonly StoredIncident[],
+  ): Promise<AutomaticActions> {
+    const earlier = new Map<string, EarlierAction[]>();
+    if (Object.keys(gates).length > 0) {
+      const rows = await earlierActions(tx, tenantId, incidents.map(({ incidentId }) => incidentId));
+      for (const { incident_id: id, device_id: deviceId, kind, status, severity } of rows) {
+        earlier.set(id, [...earlier.get(id) ?? [], { kind, deviceId, status, severity }]);
+      }
+    }
+    return new AutomaticActions(tenantId, gates, earlier);
+  }
+
+  /** After a result of source time `at` (microseconds) has changed an incident: the actions that it brings. */
+  consider({ incidentId, state }: StoredIncident, at: number): string[] {
+    // Whoever closed it has looked at it.
+    if (CLOSED_STATUSES.has(state.status)) return [];
+    const known = this.earlier.get(incidentId) ?? [];
+    const proposed: string[] = [];
+    for (const candidate of candidates(state, this.gates, known)) {
+      const { kind, deviceId } = candidate;
+      const { severity, score } = state;
+      known.push({ kind, deviceId, status: "proposed", severity });
+      const actionId = timeUuid(at, this.#entropy(incidentId, kind, deviceId, severity));
+      const gate = this.gates[kind]!.minScore;
+      const reason = `The incident's score reached ${score}; this is proposed from ${gate} on.`;
+      this.#proposed.push({ ...candidate, incidentId, severity, actionId, reason });
+      proposed.push(actionId);
+    }
+    this.earlier.set(incidentId, known);
+    return proposed;
+  }
+
+  /**
+   * Writes the actions, after their incidents. What an event says of each that was written, by its id: not of one that a
+   * person has proposed meanwhile.
+   */
+  async write(tx: Tx, now: number): Promise<Map<string, EventResponse>> {
+    if (this.#proposed.length === 0) return new Map();
+    const { tenantId } = this;
+    const devices = [...new Set(this.#proposed.map(({ deviceId }) => deviceId))];
+    const addresses = await latestAddresses(tx, tenantId, devices);
+    const anchors = await anchorsOfGroups(tx, tenantId, devices);
+    const facts = (deviceId: string) => ({
+      address: addresses.get(deviceId) ?? null,
+      identity: identityGrade(anchors.get(deviceId) ?? []),
+    });
+    const written = await insertActions(
+      tx,
+      tenantId,
+      this.#proposed.map((one) => toRow(one, facts(one.deviceId), now)),
+    );
+    const held = this.#proposed.filter(({ actionId }) => written.has(actionId));
+    for (const { actionId, reason } of held) {
+      await addHistory(tx, tenantId, actionId, {
+        at: now,
+        actor: AUTOMATIC,
+        action: "proposed",
+        from: null,
+        to: null,
+        comment: reason,
+        revision: 1,
+      });
+    }
+    return new Map(held.map((one) => [one.actionId, toResponse(one, facts(one.deviceId))]));
+  }
+
+  /** The same for the same records, and another one each time that the incident has become worse. */
+  #entropy(...parts: string[]): Uint8Array {
+    return createHash("sha256").update([this.tenantId, ...parts].join("\n")).digest();
+  }
+}
+
+interface DeviceFacts {
+  address: string | null;
+  identity: IdentityGrade;
+}
+
+function toRow(
+  { actionId, incidentId, severity, kind, deviceId, reason }: Proposed,
+  { address, identity }: DeviceFacts,
+  now: number,
+): NewAction {
+  return {
+    action_id: actionId,
+    incident_id: incidentId,
+    kind,
+    mode: "automatic",
+    device_id: deviceId,
+    address,
+    identity,
+    severity,
+    reason,
+    proposed_by: AUTOMATIC,
+    proposed_at: now,
+  };
+}
+
+function toResponse(
+  { actionId, incidentId, kind, deviceId, reason }: Proposed,
+  { address, identity }: DeviceFacts,
+): EventResponse {
+  return {
+    action_id: actionId,
+    incident_id: incidentId,
+    kind,
+    mode: "automatic",
+    status: "proposed",
+    device_id: deviceId,
+    address,
+    identity,
+    detail: reason,
+  };
+}

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { RESPONSE_DECISIONS, RESPONSE_STATUSES } from "../../src/contract/response.ts";
+import { decideAction } from "../../src/domain/response/action.ts";
+import { choicesOf } from "../../src/dashboard/response-words.ts";
+
+Deno.test("response actions: what the dashboard offers is what the service takes", () => {
+  for (const status of RESPONSE_STATUSES) {
+    const taken = RESPONSE_DECISIONS.filter((decision) => {
+      try {
+        return decideAction(status, decision) === decision;
+      } catch {
+        return false;
+      }
+    });
+    assert.deepEqual(choicesOf({ status }), taken, status);
+  }
+});
