@@ -7,7 +7,7 @@ import { replay } from "./src/cli/replay/engine.ts";
 import type { AccessPolicy } from "./src/config/access.ts";
 import type { Environment } from "./src/config/environment.ts";
 import { loadCoreConfig, loadWebConfig, secretTexts } from "./src/config/load.ts";
-import type { RegisteredSource } from "./src/config/sources.ts";
+import { transportRefusal } from "./src/contract/transport-refusal.ts";
 import { loadSample } from "./src/dev/sample.ts";
 import { startDevSignIn } from "./src/dev/sign-in.ts";
 import { loadUpConfig } from "./src/dev/up-config.ts";
@@ -17,7 +17,15 @@ import { messageOf } from "./src/kit/errors.ts";
 import { listen, type Listener } from "./src/kit/listen.ts";
 import { Logging } from "./src/observe/log.ts";
 import { createWebApp } from "./src/web/app.ts";
-import { type Running, type RunningCore, sitesByTenant, startCore } from "./src/wiring/core.ts";
+import { webLimits } from "./src/web/limits.ts";
+import {
+  type CoreParts,
+  type Running,
+  type RunningCore,
+  sitesByTenant,
+  startCore,
+} from "./src/wiring/core.ts";
+import { LiveAccess } from "./src/wiring/live-access.ts";
 
 const clock = systemClock;
 const DASHBOARD = new URL("./dist/dashboard", import.meta.url).pathname;
@@ -28,19 +36,21 @@ interface WebParts {
   publicUrl: string;
   serviceKey: Uint8Array;
   oidc: { issuer: string; clientId: string; clientSecret: string };
-  access: AccessPolicy;
+  access: Pick<AccessPolicy, "grantsFor">;
   tenants: ReadonlyMap<string, string>;
+  rates: Environment["rates"];
   logging: Logging;
 }
 
-function makeWeb({ logging, ...parts }: WebParts) {
-  return createWebApp({ ...parts, staticDir: DASHBOARD, clock, logger: logging.logger("web") });
+function makeWeb({ logging, rates, ...parts }: WebParts) {
+  const limits = webLimits(rates);
+  return createWebApp({ ...parts, limits, staticDir: DASHBOARD, clock, logger: logging.logger("web") });
 }
 
 async function runCore(): Promise<void> {
   const config = loadCoreConfig();
-  const { environment, sources } = config;
-  const logging = startLogging(environment, sources);
+  const { environment } = config;
+  const logging = startLogging(config);
   const core = await startCore({
     ...config,
     databaseUrl: environment.databaseUrl.reveal(),
@@ -54,14 +64,15 @@ async function runCore(): Promise<void> {
   await core.stop();
 }
 
-/** Reads the registry, its tokens and the inventory anew. Whatever is faulty is reported, and nothing changes. */
+/** Reads the registry, its tokens, the inventory and the executors anew. Whatever is faulty is reported, and nothing changes. */
 function reload(core: RunningCore, logging: Logging): void {
   const logger = logging.logger("core");
   try {
-    const { environment, sources, inventory } = loadCoreConfig();
-    logging.addSecrets(secretTexts(environment, sources));
+    const { environment, sources, inventory, response } = loadCoreConfig();
+    logging.addSecrets(secretTexts(environment, sources, response));
     core.useSources(sources);
     core.useInventory(inventory);
+    core.useExecutors(response);
     const known = inventory.reduce((sum, { devices }) => sum + devices.length, 0);
     logger.info("the configuration was read again", { sensors: sources.length, known_devices: known });
   } catch (error) {
@@ -70,36 +81,53 @@ function reload(core: RunningCore, logging: Logging): void {
 }
 
 async function runWeb(): Promise<void> {
-  const { environment, access, sites } = loadWebConfig();
+  const config = loadWebConfig();
+  const { environment } = config;
+  const access = new LiveAccess(config);
   const { coreListen, webListen, publicUrl, serviceKey, oidc } = environment;
-  const logging = startLogging(environment, []);
+  const logging = startLogging({ environment, sources: [], response: [] });
   const app = makeWeb({
     coreUrl: `http://${coreListen.host}:${coreListen.port}`,
     publicUrl,
     serviceKey,
     oidc: { ...oidc, clientSecret: oidc.clientSecret.reveal() },
     access,
-    tenants: new Map(
-      access.tenants().map((id) => [id, sites.find((site) => site.tenantId === id)?.site.display_name ?? id]),
-    ),
+    tenants: access.tenants,
+    rates: environment.rates,
     logging,
   });
-  const listener = await listen(app.fetch, { hostname: webListen.host, port: webListen.port });
+  const listener = await listen(app.fetch, {
+    hostname: webListen.host,
+    port: webListen.port,
+    refusal: transportRefusal,
+  });
   const signalled = untilSignal();
+  Deno.addSignalListener("SIGHUP", () => reloadAccess(access, logging));
   logging.logger("web").info("ready", { url: listener.url });
   await signalled;
   await listener.close();
 }
 
+/** Reads who may do what anew. Where something has a fault, nothing changes. */
+function reloadAccess(access: LiveAccess, logging: Logging): void {
+  const logger = logging.logger("web");
+  try {
+    access.replace(loadWebConfig());
+    logger.info("the access rules were read again", { tenants: access.tenants.size });
+  } catch (error) {
+    logger.error("the access rules stay as they were", { message: messageOf(error) });
+  }
+}
+
 async function runUp(): Promise<void> {
   const config = await loadUpConfig();
-  const { environment, sources, files } = config;
-  const logging = startLogging(environment, sources, "warn");
+  const { sources, files } = config;
+  const logging = startLogging(config, "warn");
   const core = await startCore({ ...config, logging });
   const web = await startUpWeb(config, core.url, logging);
   // Whoever is told that it is ready may stop it at once.
   const signalled = untilSignal();
-  await files.write(UP_FILE, upFile(web.url, core.url, sources));
+  await files.write(UP_FILE, upFile(web.url, core.url, sources, config.response));
   console.log(`NDR is ready: ${web.url}  (development sign-in, this machine only; Ctrl-C stops)`);
   const sample = config.sample
     ? loadSample({
@@ -125,12 +153,25 @@ async function startUpWeb(config: UpConfig, coreUrl: string, logging: Logging): 
   const { host: hostname, port } = environment.webListen;
   let app: ReturnType<typeof makeWeb> | null = null;
   const starting = () => new Response("starting", { status: 503 });
-  const listener: Listener = await listen((request) => app?.fetch(request) ?? starting(), { hostname, port });
+  const listener: Listener = await listen((request, peer) => app?.fetch(request, peer) ?? starting(), {
+    hostname,
+    port,
+    refusal: transportRefusal,
+  });
   const publicUrl = environment.publicUrl ?? listener.url;
   const signIn = await startDevSignIn({ redirectUris: [`${publicUrl}/auth/callback`] });
   const sites = sitesByTenant(config);
   const tenants = new Map([...sites].map(([tenantId, { site }]) => [tenantId, site.display_name]));
-  app = makeWeb({ coreUrl, publicUrl, serviceKey, oidc: signIn, access, tenants, logging });
+  app = makeWeb({
+    coreUrl,
+    publicUrl,
+    serviceKey,
+    oidc: signIn,
+    access,
+    tenants,
+    rates: environment.rates,
+    logging,
+  });
   return {
     url: publicUrl,
     async stop() {
@@ -141,13 +182,12 @@ async function startUpWeb(config: UpConfig, coreUrl: string, logging: Logging): 
 }
 
 function startLogging(
-  environment: Environment,
-  sources: readonly RegisteredSource[],
+  { environment, sources, response }: Pick<CoreParts, "environment" | "sources" | "response">,
   level = environment.logLevel,
 ): Logging {
   const logging = new Logging({
     level: Deno.env.has("NDR_LOG_LEVEL") ? environment.logLevel : level,
-    secrets: secretTexts(environment, sources),
+    secrets: secretTexts(environment, sources, response),
   });
   logging.start();
   return logging;

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { auditCommand } from "./audit.ts";
 import { replayCommand } from "./replay.ts";
 import { CORE_HELP, WEB_HELP } from "./settings-help.ts";
 
@@ -36,5 +37,6 @@ loopback address can sign in: this is for evaluation and development only.`,
     )
     .action(() => services.up());
   program.addCommand(replayCommand());
+  program.addCommand(auditCommand());
   return program;
 }

@@ -68,14 +68,29 @@ export function collection<T extends z.ZodType>(item: T) {
 export const PageQuery = z.object({
   limit: z.string().regex(/^\d{1,3}$/, "expected an integer from 1 to 500").transform(Number)
     .pipe(z.number().int().min(1).max(500)).optional()
-    .openapi({ type: "integer", minimum: 1, maximum: 500, default: 100 }),
-  cursor: z.string().min(1).max(1024).optional().openapi({
-    description: "`next_cursor` of the page before.",
+    .openapi({
+      type: "integer",
+      minimum: 1,
+      maximum: 500,
+      default: 100,
+      description: "How many a page holds at most.",
+      example: 50,
+    }),
+  cursor: z.string().min(1).max(4096).optional().openapi({
+    description: "`next_cursor` of the page before; the rest of the query stays the same, but for `limit`. " +
+      "Good for 24 hours (then 410 `cursor_expired`). A list that changes meanwhile shows what it had when the first " +
+      "page was read, each object once; what came later may be missing.",
   }),
 });
 
 /** Half-open time window; the default is the last 15 minutes. */
 export const WindowQuery = z.object({
-  from: TimestampInput.optional().openapi({ description: "Inclusive. Default: 15 minutes before `to`." }),
-  to: TimestampInput.optional().openapi({ description: "Exclusive. Default: now." }),
+  from: TimestampInput.optional().openapi({
+    description: "Start of the window, inclusive. Default: 15 minutes before `to`.",
+    example: "2026-01-31T07:00:00Z",
+  }),
+  to: TimestampInput.optional().openapi({
+    description: "End of the window, exclusive. Default: now.",
+    example: "2026-01-31T07:15:00Z",
+  }),
 });

@@ -2,18 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { DeviceIdentity, DeviceMerge } from "./device-identity.ts";
 import { NullableGeo } from "./geo.ts";
 import { IntelMatch, IntelReference } from "./intel.ts";
-import {
-  Confidence,
-  Id,
-  Ip,
-  line,
-  NullableCount,
-  PageQuery,
-  Score,
-  Timestamp,
-  TimestampInput,
-  WindowQuery,
-} from "./common.ts";
+import { Confidence, Id, Ip, line, NullableCount, Score, Timestamp } from "./common.ts";
 
 export const CLASSIFICATION_SOURCES = ["observed", "inventory", "human_confirmed"] as const;
 
@@ -265,21 +254,6 @@ export const DeviceDetail = Device.extend({
   }),
 }).openapi("DeviceDetail");
 export type DeviceDetail = z.infer<typeof DeviceDetail>;
-
-export const DeviceQuery = PageQuery.extend({
-  query: line(200).optional().openapi({
-    description: "Part of the name, an address, an owner or a tag.",
-  }),
-  vlan_id: z.string().regex(/^\d{1,4}$/, "expected an integer from 0 to 4095").transform(Number)
-    .pipe(z.number().max(4095)).optional()
-    .openapi({ type: "integer", minimum: 0, maximum: 4095 }),
-  device_type: line(64).optional(),
-  risk_min: z.string().regex(/^\d{1,3}(\.\d{1,9})?$/, "expected a score from 0 to 100").transform(Number)
-    .pipe(Score).optional()
-    .openapi({ type: "number", minimum: 0, maximum: 100 }),
-  seen_after: TimestampInput.optional().openapi({ description: "Exclusive, on `last_seen`." }),
-});
-export const DeviceDetailQuery = WindowQuery;
 
 export const DevicePatch = z.strictObject({
   display_name: line(128).optional(),

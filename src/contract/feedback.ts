@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Id, line, PageQuery, prose, Timestamp } from "./common.ts";
+import { INCIDENT_ID } from "./openapi/examples/ids.ts";
 
 export const FEEDBACK_VERDICTS = ["useful", "false_positive", "unclear"] as const;
 export type FeedbackVerdict = (typeof FEEDBACK_VERDICTS)[number];
@@ -24,8 +25,14 @@ export const ModelFeedback = z.object({
 export type ModelFeedback = z.infer<typeof ModelFeedback>;
 
 export const FeedbackQuery = PageQuery.extend({
-  model_id: line(64).optional(),
-  incident_id: Id.optional(),
+  model_id: line(64).optional().openapi({
+    description: "About this detector.",
+    example: "signature-alert",
+  }),
+  incident_id: Id.optional().openapi({
+    description: "About this incident, or a result of it.",
+    example: INCIDENT_ID,
+  }),
 });
 
 export const FeedbackCreation = z.strictObject({

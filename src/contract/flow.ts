@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Id, Ip, IpInput, line, NullableCount, PageQuery, Timestamp, WindowQuery } from "./common.ts";
 import { Facts } from "./facts.ts";
 import { NullableGeo } from "./geo.ts";
+import { DEVICE_ID, INCIDENT_ID } from "./openapi/examples/ids.ts";
 import { IntelReference } from "./intel.ts";
 import { COUNTER_SEMANTICS, EVIDENCE_KINDS, EVIDENCE_SOURCES, RECORD_KINDS, TRUST_CLASSES } from "./kinds.ts";
 
@@ -130,15 +131,36 @@ export const FlowObservation = EvidenceItem.extend({
 export type FlowObservation = z.infer<typeof FlowObservation>;
 
 export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
-  device_id: Id.optional(),
-  peer_ip: IpInput.optional().openapi({ description: "Canonical address of either end." }),
+  limit: PageQuery.shape.limit.openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: 500,
+    default: 100,
+    description:
+      "A page looks through so many flows at most. Where few of them are what is asked for it is shorter, or empty, and " +
+      "`next_cursor` goes on; only where that is null there are no more.",
+  }),
+  device_id: Id.optional().openapi({
+    description: "Flows with this device at either end.",
+    example: DEVICE_ID,
+  }),
+  peer_ip: IpInput.optional().openapi({
+    description: "Flows with this address at either end; another spelling than the canonical one is refused.",
+    example: "198.51.100.7",
+  }),
   proto: line(32).optional().openapi({ description: "IANA keyword in any case, or number.", example: "tcp" }),
   service: line(64).optional().openapi({
     description: "In any case; also one of several (`smb` finds `gssapi,smb`).",
     example: "dns",
   }),
-  source: z.enum(EVIDENCE_SOURCES).optional(),
-  incident_id: Id.optional(),
+  source: z.enum(EVIDENCE_SOURCES).optional().openapi({
+    description: "Flows that this kind of source observed, perhaps among others.",
+    example: "zeek",
+  }),
+  incident_id: Id.optional().openapi({
+    description: "Flows that this incident's evidence belongs to.",
+    example: INCIDENT_ID,
+  }),
 });
 
 /** Without parameters the whole of a flow, as good as always; pages are for the flows of a flood. */
@@ -148,6 +170,7 @@ export const FlowEvidenceQuery = PageQuery.extend({
     minimum: 1,
     maximum: 500,
     default: undefined,
+    example: 200,
     description: "Without it a page holds up to 1,000 observations, which is all of almost any flow.",
   }),
 });

@@ -3,6 +3,7 @@ import { Confidence, Id, PageQuery, prose, Score, Timestamp, WindowQuery } from 
 import { WorkflowEntry } from "./device.ts";
 import { EvidenceItem } from "./flow.ts";
 import { INCIDENT_STATUSES, SEVERITIES } from "./kinds.ts";
+import { DEVICE_ID } from "./openapi/examples/ids.ts";
 
 export const ANALYST_STATES = [
   "not_requested",
@@ -151,11 +152,18 @@ export const IncidentDetail = Incident.extend({
 export type IncidentDetail = z.infer<typeof IncidentDetail>;
 
 export const IncidentQuery = PageQuery.extend(WindowQuery.shape).extend({
-  status: z.enum(INCIDENT_STATUSES).optional(),
-  severity: z.enum(SEVERITIES).optional(),
-  device_id: Id.optional(),
+  status: z.enum(INCIDENT_STATUSES).optional().openapi({
+    description: "Exactly this status.",
+    example: "open",
+  }),
+  severity: z.enum(SEVERITIES).optional().openapi({
+    description: "Exactly this severity.",
+    example: "medium",
+  }),
+  device_id: Id.optional().openapi({ description: "Incidents that name this device.", example: DEVICE_ID }),
   suppressed: z.enum(["true", "false"]).transform((text) => text === "true").optional().openapi({
     type: "boolean",
+    example: false,
     description: "Only those that a suppression covers now, or only the others. Default: both.",
   }),
 });

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Id, line, PageQuery, prose, Timestamp } from "./common.ts";
 import { WorkflowEntry } from "./device.ts";
 import { INCIDENT_STATUSES } from "./kinds.ts";
+import { DEVICE_ID } from "./openapi/examples/ids.ts";
 
 export const PROPOSAL_KINDS = ["classification", "model", "triage"] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
@@ -53,9 +54,18 @@ export const ProposalDetail = Proposal.extend({ workflow_history: z.array(Workfl
 export type ProposalDetail = z.infer<typeof ProposalDetail>;
 
 export const ProposalQuery = PageQuery.extend({
-  kind: z.enum(PROPOSAL_KINDS).optional(),
-  target_id: line(128).optional(),
-  status: z.enum(PROPOSAL_STATUSES).optional(),
+  kind: z.enum(PROPOSAL_KINDS).optional().openapi({
+    description: "What is proposed.",
+    example: "classification",
+  }),
+  target_id: line(128).optional().openapi({
+    description: "What it is proposed of: a device's id, a model id or an incident's id.",
+    example: DEVICE_ID,
+  }),
+  status: z.enum(PROPOSAL_STATUSES).optional().openapi({
+    description: "Exactly this status.",
+    example: "proposed",
+  }),
 });
 
 const reason = prose(4000).openapi({ description: "Why." });

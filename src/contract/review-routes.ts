@@ -71,6 +71,7 @@ export const REVIEW_ROUTES = {
     summary: "Say whether a model was right; recorded, acting on nothing",
     tag: "Models",
     body: FeedbackCreation,
+    bodyNamesObject: true,
     response: single(ModelFeedback),
   },
 
@@ -99,6 +100,7 @@ export const REVIEW_ROUTES = {
     summary: "Propose a status for an incident; accepting it changes nothing",
     tag: "Proposals",
     body: TriageProposal,
+    bodyNamesObject: true,
     response: single(ProposalDetail),
   },
   listProposals: {

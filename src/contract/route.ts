@@ -10,6 +10,8 @@ export interface Route {
   /** OpenAPI path template. */
   path: string;
   summary: string;
+  /** What else a client should know; Markdown. */
+  description?: string;
   tag: string;
   /** The role both layers require; any role includes `reader`. */
   role: Role;
@@ -19,6 +21,10 @@ export interface Route {
   tenant: boolean;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** The body names an object by its id, so that the answer may be 404. */
+  bodyNamesObject?: boolean;
+  /** The body names a tenant, in which the person may have no role. */
+  choosesTenant?: boolean;
   /** A write needs `Idempotency-Key`. */
   write: boolean;
   /** A write on a revisioned resource also needs `If-Match`, and the answer carries `ETag`. */

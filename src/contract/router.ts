@@ -1,4 +1,5 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
+import { matchedRoutes } from "hono/route";
 import { randomUuid } from "../kit/id.ts";
 import { errorResponse } from "./envelope.ts";
 import { ApiError } from "./errors.ts";
@@ -8,8 +9,14 @@ export function routerPath(template: string): string {
   return template.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
+/** `GET /api/v1/devices/{device_id}`: what a request was for, without the identifiers in its path. */
+export function operationName(c: Context): string {
+  const route = matchedRoutes(c).find(({ path }) => path !== "*" && path !== "/*");
+  return `${c.req.method} ${route?.path.replaceAll(/:(\w+)/g, "{$1}") ?? "*"}`;
+}
+
 /** Answers 405 with `Allow` on every path that is routed so far, for the methods that are not. */
-export function addMethodGuards(app: Hono): void {
+export function addMethodGuards(app: Hono, requestId: () => string = randomUuid): void {
   const methods = new Map<string, Set<string>>();
   for (const { method, path } of app.routes) {
     if (method === "ALL") continue;
@@ -22,7 +29,7 @@ export function addMethodGuards(app: Hono): void {
     app.all(path, () => {
       const response = errorResponse(
         new ApiError("invalid_request", `Only ${allow} here.`, { allow: [...known].sort() }, 405),
-        randomUuid(),
+        requestId(),
       );
       response.headers.set("Allow", allow);
       return response;

@@ -1,8 +1,11 @@
+import { AuditEntry, AuditQuery } from "./audit.ts";
 import { collection, single } from "./common.ts";
-import { Device, DeviceDetail, DeviceDetailQuery, DevicePatch, DeviceQuery } from "./device.ts";
+import { Device, DeviceDetail, DevicePatch } from "./device.ts";
+import { DeviceDetailQuery, DeviceQuery } from "./device-query.ts";
 import { Flow, FlowEvidenceQuery, FlowObservation, FlowQuery } from "./flow.ts";
 import { HealthReport } from "./health.ts";
 import { Incident, IncidentDetail, IncidentPatch, IncidentQuery } from "./incident.ts";
+import { RESPONSE_ROUTES } from "./response-routes.ts";
 import { REVIEW_ROUTES } from "./review-routes.ts";
 import { patch, read, type Route } from "./route.ts";
 import { Session, TenantSelection } from "./session.ts";
@@ -87,6 +90,8 @@ export const ROUTES = {
 
   ...REVIEW_ROUTES,
 
+  ...RESPONSE_ROUTES,
+
   getHealth: {
     ...read,
     path: "/api/v1/health",
@@ -94,6 +99,16 @@ export const ROUTES = {
     tag: "Health",
     response: single(HealthReport),
     alsoStatus: [503],
+  },
+
+  listAudit: {
+    ...read,
+    role: "admin",
+    path: "/api/v1/audit",
+    summary: "Who did what: writes, refusals for lack of rights, sign-ins and ends of sessions, newest first",
+    tag: "Audit",
+    query: AuditQuery,
+    response: collection(AuditEntry),
   },
 
   getSession: {
@@ -115,8 +130,16 @@ export const ROUTES = {
     summary: "Select the tenant that data routes use",
     tag: "Session",
     body: TenantSelection,
+    choosesTenant: true,
     response: single(Session),
   },
 } as const satisfies Record<string, Route>;
 
 export type OperationId = keyof typeof ROUTES;
+
+/** The name of an operation of the table. */
+export function operationIdOf(route: Route): OperationId {
+  const found = Object.entries(ROUTES).find(([, one]) => one === route);
+  if (found === undefined) throw new TypeError(`not in the route table: ${route.path}`);
+  return found[0] as OperationId;
+}

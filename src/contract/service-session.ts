@@ -2,6 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import { Timestamp } from "./common.ts";
+import { ROLES } from "./kinds.ts";
 
 export const SESSIONS_PATH = "/internal/v1/sessions";
 /** Sessions end this long after sign-in, in microseconds. */
@@ -14,6 +15,13 @@ export const TokenHash = z.string().regex(/^[0-9a-f]{64}$/);
 export const PersonClaims = z.record(z.string(), z.unknown());
 export type PersonClaims = z.infer<typeof PersonClaims>;
 
+/** What a session gives in one tenant. */
+export const SessionGrant = z.object({
+  tenant_id: z.string().min(1).max(64),
+  roles: z.array(z.enum(ROLES)),
+});
+export type SessionGrant = z.infer<typeof SessionGrant>;
+
 /** `POST /internal/v1/sessions` */
 export const NewSession = z.strictObject({
   token_hash: TokenHash,
@@ -22,6 +30,8 @@ export const NewSession = z.strictObject({
   claims: PersonClaims,
   selected_tenant: z.string().min(1).max(64).nullable(),
   csrf_token: z.string().min(32).max(128),
+  /** What the claims give now: those tenants are told of the sign-in, and of the end of the session. */
+  grants: z.array(SessionGrant).default([]),
 });
 export type NewSession = z.infer<typeof NewSession>;
 
@@ -37,11 +47,44 @@ export const SessionRecord = z.object({
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;
 
+/** `DELETE /internal/v1/sessions/{token_hash}?reason=…`: why it ends, for the audit. */
+export const SessionEnd = z.object({
+  reason: z.enum(["signOut", "sessionReplaced", "accessWithdrawn"]).default("signOut"),
+});
+export type SessionEndReason = z.infer<typeof SessionEnd>["reason"];
+
 /** `POST /internal/v1/sessions/{token_hash}/tenant` */
 export const SessionTenant = z.strictObject({
   tenant_id: z.string().min(1).max(64),
   idempotency_key: z.string().min(1).max(128),
+  /** `requestFingerprint` of the person's request. */
+  fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The body that goes out, and goes out again when the request is repeated. */
+  answer: z.string().min(1),
 });
+export type SessionTenant = z.infer<typeof SessionTenant>;
+
+/** Its `data`. */
+export const SelectedTenant = SessionRecord.extend({ answer: z.string() });
 
 /** `POST /internal/v1/sessions/revocations`: ends every session of a person. */
 export const Revocation = z.strictObject({ subject: z.string().min(1).max(255) });
+
+export const REFUSALS_PATH = "/internal/v1/audit/refusals";
+
+/**
+ * `POST /internal/v1/audit/refusals`: what the web layer refused without asking the core. `grants` are those of the person;
+ * each of the tenants is told. A sign-in that gave access to nothing has none.
+ */
+export const NewRefusal = z.strictObject({
+  operation: z.string().regex(/^[A-Za-z]{1,64}$/),
+  status: z.number().int().min(400).max(499),
+  error_code: z.string().max(64),
+  reason: z.string().max(500),
+  /** The innermost path parameter, such as `device_id`, and its value. */
+  target: z.strictObject({ parameter: z.string().max(64), id: z.string().max(128) }).nullable().default(null),
+  subject: z.string().min(1).max(255).nullable(),
+  display_name: z.string().min(1).max(256).nullable(),
+  grants: z.array(SessionGrant),
+});
+export type NewRefusal = z.infer<typeof NewRefusal>;

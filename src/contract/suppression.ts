@@ -59,7 +59,10 @@ export const SuppressionDetail = Suppression.extend({
 export type SuppressionDetail = z.infer<typeof SuppressionDetail>;
 
 export const SuppressionQuery = PageQuery.extend({
-  status: z.enum(SUPPRESSION_STATUSES).optional(),
+  status: z.enum(SUPPRESSION_STATUSES).optional().openapi({
+    description: "Exactly this status.",
+    example: "active",
+  }),
 });
 
 export const SuppressionCreation = z.strictObject({

@@ -2,16 +2,24 @@ import { Hono } from "hono";
 import { errorResponse } from "../contract/envelope.ts";
 import { ApiError } from "../contract/errors.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
+import { MAX_BODY_BYTES } from "../contract/request-parts.ts";
+import { requestRoom } from "../contract/request-room.ts";
 import { type Route, ROUTES } from "../contract/routes.ts";
 import { addMethodGuards, routerPath } from "../contract/router.ts";
+import { Capacity } from "../kit/capacity.ts";
 import type { Clock } from "../kit/clock.ts";
-import { randomUuid } from "../kit/id.ts";
 import type { Logger } from "../observe/log.ts";
+import { currentRequestId } from "../observe/request-scope.ts";
 import type { Database } from "../store/database.ts";
 import { toApiError } from "./errors.ts";
+import { addExecutorRoutes, Executors } from "./executors.ts";
 import type { Handlers } from "./handler.ts";
 import { type AnyHandler, type OperationOptions, serveOperation } from "./operation.ts";
+import { requestScope } from "./request-scope.ts";
 import { addSessionRoutes } from "./sessions.ts";
+
+/** Under way at once. The web layer, which alone sends any, bounds the bytes of their bodies. */
+const MAX_REQUESTS = 512;
 
 export interface CoreAppOptions {
   db: Database;
@@ -22,25 +30,30 @@ export interface CoreAppOptions {
   logger: Logger;
   /** The tenants of this installation; a Set or a Map. */
   tenants: { has(tenantId: string): boolean };
+  /** Who may report what became of response actions; nobody where nothing is given. */
+  executors?: Executors;
 }
 
 /**
  * The core's side of the API: every operation of the route table that the core serves, the session routes of
- * the web layer, and the OpenAPI document. Only signed requests are answered, except for that document.
+ * the web layer, the reports of executors, and the OpenAPI document. Only signed requests are answered, except for reports,
+ * which carry a token, and for that document.
  */
 export function createCoreApp(options: CoreAppOptions): Hono {
   const app = new Hono();
   const { db, serviceKey, clock, tenants, logger: log } = options;
+  app.use(requestScope());
+  app.use(requestRoom(new Capacity(MAX_REQUESTS, MAX_REQUESTS * MAX_BODY_BYTES), currentRequestId));
   const shared: OperationOptions = { db, serviceKey, clock, tenants, log };
 
   for (const [id, route] of Object.entries(ROUTES) as [keyof Handlers, Route][]) {
     if (route.servedBy !== "core") continue;
     const handler = options.handlers[id] as AnyHandler;
     app.on(route.method, routerPath(route.path), async (c) => {
-      const requestId = randomUuid();
       try {
-        return await serveOperation(route, handler, c.req.raw, c.req.param(), requestId, shared);
+        return await serveOperation(id, handler, c.req.raw, c.req.param(), shared);
       } catch (error) {
+        const requestId = currentRequestId();
         return errorResponse(toApiError(error, requestId, log), requestId);
       }
     });
@@ -50,11 +63,12 @@ export function createCoreApp(options: CoreAppOptions): Hono {
     (c) => c.body(openApiText(), 200, { "Content-Type": "application/json; charset=utf-8" }),
   );
   addSessionRoutes(app, shared);
-  addMethodGuards(app);
+  addExecutorRoutes(app, { db, clock, log, executors: options.executors ?? new Executors([]) });
+  addMethodGuards(app, currentRequestId);
 
-  app.notFound(() => errorResponse(new ApiError("not_found"), randomUuid()));
+  app.notFound(() => errorResponse(new ApiError("not_found"), currentRequestId()));
   app.onError((error) => {
-    const requestId = randomUuid();
+    const requestId = currentRequestId();
     return errorResponse(toApiError(error, requestId, log), requestId);
   });
   return app;

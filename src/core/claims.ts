@@ -1,8 +1,9 @@
 import { ApiError } from "../contract/errors.ts";
-import { readBody } from "../kit/read-body.ts";
 import type { Clock } from "../kit/clock.ts";
-import { MAX_BODY_BYTES } from "../contract/request-parts.ts";
+import { readApiBody } from "../contract/request-room.ts";
+import { CONTEXT_HEADER, openContext } from "../contract/request-context.ts";
 import { CLOCK_SKEW, type SignedClaims, verifyRequest, WEB_SERVICE } from "../contract/signed-request.ts";
+import { currentRequest } from "../observe/request-scope.ts";
 import type { Database } from "../store/database.ts";
 import { useNonce } from "../store/nonces.ts";
 
@@ -31,8 +32,7 @@ export async function verifySigned(
   once: boolean,
   options: ClaimsOptions,
 ): Promise<VerifiedRequest> {
-  const body = await readBody(request, MAX_BODY_BYTES);
-  if (body === null) throw new ApiError("payload_too_large", undefined, { max_bytes: MAX_BODY_BYTES });
+  const body = await readApiBody(request);
 
   const url = new URL(request.url);
   const now = options.clock.now();
@@ -43,9 +43,18 @@ export async function verifySigned(
     now,
   );
   if (claims === null || claims.service !== WEB_SERVICE) throw new ApiError("unauthenticated");
+  takeContext(request.headers.get(CONTEXT_HEADER), claims.nonce);
   if (once) {
     const fresh = await options.db.shared((tx) => useNonce(tx, claims.nonce, claims.expiresAt + CLOCK_SKEW));
     if (!fresh) throw new ApiError("unauthenticated");
   }
   return { url, body, claims, now };
+}
+
+/** From here on the request goes by the name that the web layer gave it. A context that was tampered with is a forgery. */
+function takeContext(header: string | null, nonce: string): void {
+  if (header === null) return;
+  const context = openContext(header, nonce);
+  if (context === null) throw new ApiError("unauthenticated");
+  Object.assign(currentRequest() ?? {}, context);
 }

@@ -11,7 +11,7 @@ export interface CursorScope {
   filter: Record<string, unknown>;
 }
 
-/** A walk may be taken up again for a day. */
+/** Each page's cursor may be used for a day. */
 const LIFETIME = 86_400_000_000;
 
 interface Content {
@@ -23,7 +23,8 @@ interface Content {
 
 /**
  * Opaque, authenticated cursors: `base64url(content).mac`. The MAC covers tenant, operation and filter, so a cursor
- * of another tenant, list or filter is as invalid as a forged one.
+ * of another tenant, list or filter is as invalid as a forged one; so is, after the service key was changed, any from
+ * before. `limit` is not covered: the next page may have another size.
  */
 export class Cursors {
   readonly #key: string;
@@ -64,9 +65,9 @@ export class Cursors {
 }
 
 function encode(text: string): string {
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return new TextEncoder().encode(text).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
 function decode(text: string): string {
-  return atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" }));
 }

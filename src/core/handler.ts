@@ -35,6 +35,8 @@ export interface Answer {
   nextCursor?: string | null;
   /** Revision for the `ETag` header. */
   etag?: number;
+  /** Writes: the former values of what changed, by the names that the body or `data` has for them; for the audit. */
+  before?: Record<string, unknown>;
 }
 
 type OutputOf<Route, Part extends "query" | "body"> = Route extends

@@ -1,8 +1,6 @@
 import { ApiError } from "../contract/errors.ts";
-import { canonicalQuery } from "../contract/signed-request.ts";
 import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
-import { sha256Hex } from "../kit/hmac.ts";
 import { randomUuid } from "../kit/id.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Database, Tx } from "../store/database.ts";
@@ -22,11 +20,6 @@ export const ANSWER_RETENTION = 24 * 3600 * 1_000_000;
 /** What a caller is told to wait, in seconds, while its first request is being answered. */
 const RETRY_AFTER = 1;
 
-/** What a key is bound to besides the tenant and the subject. */
-export function fingerprint(method: string, url: URL, body: Uint8Array): string {
-  return sha256Hex([method, url.pathname, canonicalQuery(url.search), sha256Hex(body)].join("\n"));
-}
-
 export interface Write {
   db: Database;
   clock: Clock;
@@ -35,6 +28,8 @@ export interface Write {
   fingerprint: string;
   /** Does the work in the transaction that also stores its answer. May run again after a deadlock. */
   effect: (tx: Tx) => Promise<StoredAnswer>;
+  /** Takes note of an expected refusal, in the transaction that stores it as the answer. */
+  onRefusal: (tx: Tx, error: ApiError) => Promise<void>;
   /** An expected refusal as the answer that goes out. */
   refusal: (error: ApiError) => StoredAnswer;
 }
@@ -78,7 +73,11 @@ export async function runOnce(write: Write): Promise<StoredAnswer> {
   } catch (error) {
     if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
       const answer = write.refusal(error);
-      await db.tenant(key.tenantId, (tx) => storeAnswer(tx, key, claimId, answer));
+      await db.tenant(key.tenantId, async (tx) => {
+        // Whoever took the claim over, or has it answered by now, says what the answer is.
+        if (!await storeAnswer(tx, key, claimId, answer)) throw inProgress();
+        await write.onRefusal(tx, error);
+      });
       return answer;
     }
     await release(write, claimId);

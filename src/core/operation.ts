@@ -2,13 +2,18 @@ import { requireRole } from "../contract/access.ts";
 import { Id } from "../contract/common.ts";
 import { dataEnvelope, errorEnvelope, jsonResponse } from "../contract/envelope.ts";
 import { ApiError } from "../contract/errors.ts";
+import { requestFingerprint } from "../contract/idempotency.ts";
 import { readIdempotencyKey, readIfMatch, readJsonBody, readQuery } from "../contract/request-parts.ts";
-import type { Route } from "../contract/routes.ts";
+import { type OperationId, type Route, ROUTES } from "../contract/routes.ts";
 import type { Logger } from "../observe/log.ts";
+import { currentRequestId } from "../observe/request-scope.ts";
+import { noteOnSpan } from "../observe/tracing.ts";
+import { addAudit } from "../store/audit.ts";
 import type { StoredAnswer } from "../store/idempotency.ts";
+import { type Asked, auditOfAnswer, auditOfRefusal, auditRefusal } from "./audit.ts";
 import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./claims.ts";
 import type { Answer, Call, Caller } from "./handler.ts";
-import { fingerprint, runOnce } from "./idempotency.ts";
+import { runOnce } from "./idempotency.ts";
 
 export interface OperationOptions extends ClaimsOptions {
   log: Logger;
@@ -21,16 +26,24 @@ export type AnyHandler = (call: Call<unknown, unknown>) => Promise<Answer>;
 
 /** Serves one request for one operation of the route table. Throws ApiError where it refuses. */
 export async function serveOperation(
-  route: Route,
+  operation: OperationId,
   handler: AnyHandler,
   raw: Request,
   params: Record<string, string>,
-  requestId: string,
   options: OperationOptions,
 ): Promise<Response> {
+  const route: Route = ROUTES[operation];
   const request = await verifySigned(raw, route.write, options);
+  const requestId = currentRequestId();
   const caller = readCaller(request, options);
-  requireRole(caller.roles, route.role);
+  noteOnSpan({ "ndr.tenant": caller.tenantId });
+  const asked: Asked = { operation, caller, params, body: {}, at: request.now };
+  try {
+    requireRole(caller.roles, route.role);
+  } catch (error) {
+    await auditRefusal(options, asked, error);
+    throw error;
+  }
 
   const key = route.write ? readIdempotencyKey(raw.headers.get("idempotency-key")) : null;
   const call: Call<unknown, unknown> = {
@@ -50,13 +63,20 @@ export async function serveOperation(
     body: dataEnvelope(answer.data, requestId, options.clock.now(), answer.nextCursor),
   });
   if (key === null) return toResponse(toStored(await handler(call)));
+  const written = { ...asked, body: call.body };
 
   return toResponse(
     await runOnce({
       ...options,
       key: { tenantId: caller.tenantId, subject: caller.subject, key },
-      fingerprint: fingerprint(raw.method, request.url, request.body),
-      effect: async (tx) => toStored(await handler({ ...call, tx })),
+      fingerprint: requestFingerprint(raw.method, request.url, request.body),
+      effect: async (tx) => {
+        const answer = await handler({ ...call, tx });
+        const stored = toStored(answer);
+        await addAudit(tx, caller.tenantId, auditOfAnswer(written, answer, stored.status));
+        return stored;
+      },
+      onRefusal: (tx, error) => addAudit(tx, caller.tenantId, auditOfRefusal(written, error)),
       refusal: (error) => ({
         status: error.status,
         etag: null,

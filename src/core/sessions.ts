@@ -1,17 +1,22 @@
 import type { Hono } from "hono";
 import { dataEnvelope, errorResponse, jsonResponse } from "../contract/envelope.ts";
 import { ApiError } from "../contract/errors.ts";
-import { readJsonBody } from "../contract/request-parts.ts";
+import { readJsonBody, readQuery } from "../contract/request-parts.ts";
 import {
+  NewRefusal,
   NewSession,
+  REFUSALS_PATH,
   Revocation,
   SESSION_LIFETIME,
+  SessionEnd,
   SESSIONS_PATH,
   SessionTenant,
   TokenHash,
 } from "../contract/service-session.ts";
 import { randomUuid } from "../kit/id.ts";
+import { TokenBucket } from "../kit/token-bucket.ts";
 import type { Logger } from "../observe/log.ts";
+import { currentRequestId } from "../observe/request-scope.ts";
 import {
   createSession,
   deleteSession,
@@ -21,6 +26,10 @@ import {
 } from "../store/sessions.ts";
 import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./claims.ts";
 import { toApiError } from "./errors.ts";
+import { auditSelection, auditSessionEnd, auditSignIn, auditWebRefusal } from "./session-audit.ts";
+
+/** Sign-ins without any access that are recorded: so many at once, and then six a minute. */
+const STRANGERS = { burst: 200, ratePerSecond: 0.1 };
 
 type Serve = (
   request: VerifiedRequest,
@@ -37,30 +46,37 @@ export function addSessionRoutes(app: Hono, options: ClaimsOptions & { log: Logg
 
   const route = (method: "GET" | "POST" | "DELETE", path: string, serve: Serve) =>
     app.on(method, path, async (c) => {
-      const requestId = randomUuid();
       try {
         const request = await verifySigned(c.req.raw, method !== "GET", options);
         if (request.claims.tenantId !== null || request.claims.roles.length > 0) {
           throw new ApiError("unauthenticated");
         }
         const { data, status } = await serve(request, c.req.raw, readTokenHash(c.req.param("token_hash")));
-        return jsonResponse(dataEnvelope(data, requestId, request.now), status ?? 200);
+        return jsonResponse(dataEnvelope(data, currentRequestId(), request.now), status ?? 200);
       } catch (error) {
+        const requestId = currentRequestId();
         return errorResponse(toApiError(error, requestId, options.log), requestId);
       }
     });
 
   route("POST", SESSIONS_PATH, async ({ body, now }, raw) => {
     const session = readJsonBody(NewSession, raw.headers.get("content-type"), body);
-    const data = await db.shared((tx) =>
-      createSession(tx, randomUuid(), session, now, now + SESSION_LIFETIME)
-    );
+    const data = await db.shared(async (tx) => {
+      const record = await createSession(tx, randomUuid(), session, now, now + SESSION_LIFETIME);
+      await auditSignIn(tx, session, record.session_id, now);
+      return record;
+    });
     return { data, status: 201 };
   });
 
-  route("POST", `${SESSIONS_PATH}/revocations`, async ({ body }, raw) => {
+  route("POST", `${SESSIONS_PATH}/revocations`, async ({ body, now }, raw) => {
     const { subject } = readJsonBody(Revocation, raw.headers.get("content-type"), body);
-    return { data: { ended: await db.shared((tx) => deleteSubjectSessions(tx, subject)) } };
+    const ended = await db.shared(async (tx) => {
+      const sessions = await deleteSubjectSessions(tx, subject);
+      for (const session of sessions) await auditSessionEnd(tx, "sessionRevoked", session, now);
+      return sessions.length;
+    });
+    return { data: { ended } };
   });
 
   route("GET", `${SESSIONS_PATH}/:token_hash`, async ({ now }, _raw, tokenHash) => {
@@ -69,22 +85,39 @@ export function addSessionRoutes(app: Hono, options: ClaimsOptions & { log: Logg
     return { data: session };
   });
 
-  route("DELETE", `${SESSIONS_PATH}/:token_hash`, async (_request, _raw, tokenHash) => {
-    return { data: { ended: await db.shared((tx) => deleteSession(tx, tokenHash)) ? 1 : 0 } };
+  route("DELETE", `${SESSIONS_PATH}/:token_hash`, async ({ url, now }, _raw, tokenHash) => {
+    const { reason } = readQuery(SessionEnd, url.searchParams);
+    const ended = await db.shared(async (tx) => {
+      const session = await deleteSession(tx, tokenHash);
+      if (session !== null) await auditSessionEnd(tx, reason, session, now);
+      return session === null ? 0 : 1;
+    });
+    return { data: { ended } };
   });
 
   route("POST", `${SESSIONS_PATH}/:token_hash/tenant`, async ({ body, now }, raw, tokenHash) => {
     const wanted = readJsonBody(SessionTenant, raw.headers.get("content-type"), body);
-    const selection = await db.shared((tx) =>
-      selectSessionTenant(tx, tokenHash, wanted.tenant_id, wanted.idempotency_key, now)
-    );
+    const selection = await db.shared(async (tx) => {
+      const done = await selectSessionTenant(tx, tokenHash, wanted, now);
+      if (done.outcome === "selected" && !done.again) await auditSelection(tx, done.grant, done.session, now);
+      return done;
+    });
     if (selection.outcome === "no_session") throw new ApiError("not_found");
     if (selection.outcome === "mismatch") {
       throw new ApiError("invalid_request", "This Idempotency-Key was used for another request.", {
         reason: "idempotency_mismatch",
       }, 422);
     }
-    return { data: selection.session };
+    return { data: { ...selection.session, answer: selection.answer } };
+  });
+
+  // Anybody can have sign-ins refused; what goes beyond this is in the log of the web layer only.
+  const strangers = new TokenBucket({ ...STRANGERS, now: () => options.clock.now() });
+  route("POST", REFUSALS_PATH, async ({ body, now }, raw) => {
+    const refusal = readJsonBody(NewRefusal, raw.headers.get("content-type"), body);
+    const recorded = refusal.grants.length > 0 || strangers.take(1) === 0;
+    if (recorded) await db.shared((tx) => auditWebRefusal(tx, refusal, now));
+    return { data: { recorded }, status: 201 };
   });
 }
 

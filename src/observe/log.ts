@@ -2,6 +2,7 @@ import { configureSync, getLogger, type LogRecord, resetSync } from "@logtape/lo
 import type { LogLevel } from "../config/environment.ts";
 import { stringifyJson } from "../kit/json.ts";
 import { Redactor } from "./redact.ts";
+import { currentRequest } from "./request-scope.ts";
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -54,10 +55,10 @@ export class Logging {
   logger(component: string): Logger {
     const target = getLogger(["ndr", component]);
     return {
-      debug: (message, fields = {}) => target.debug(message, fields),
-      info: (message, fields = {}) => target.info(message, fields),
-      warn: (message, fields = {}) => target.warn(message, fields),
-      error: (message, fields = {}) => target.error(message, fields),
+      debug: (message, fields = {}) => target.debug(message, ofRequest(fields)),
+      info: (message, fields = {}) => target.info(message, ofRequest(fields)),
+      warn: (message, fields = {}) => target.warn(message, ofRequest(fields)),
+      error: (message, fields = {}) => target.error(message, ofRequest(fields)),
     };
   }
 
@@ -69,6 +70,12 @@ export class Logging {
 
 /** Logs nothing; for tests and for tools that print to a person instead. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Whatever is logged while a request is being answered names it. */
+function ofRequest(fields: LogFields): LogFields {
+  const request = currentRequest();
+  return request === null ? fields : { request_id: request.requestId, ...fields };
+}
 
 const OWN_KEYS = new Set(["time", "level", "logger", "message"]);
 

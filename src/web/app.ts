@@ -1,18 +1,24 @@
 import { type Context, Hono } from "hono";
 import { errorResponse } from "../contract/envelope.ts";
 import { ApiError } from "../contract/errors.ts";
+import { requestRoom } from "../contract/request-room.ts";
+import { Capacity } from "../kit/capacity.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
 import { addMethodGuards, routerPath } from "../contract/router.ts";
 import { type Route, ROUTES } from "../contract/routes.ts";
-import { randomUuid } from "../kit/id.ts";
+import { currentRequestId } from "../observe/request-scope.ts";
 import { addAuthRoutes } from "./auth.ts";
+import { clientAddress } from "./client-address.ts";
 import { Cookies } from "./cookies.ts";
 import { CoreClient } from "./core-client.ts";
 import { toApiError } from "./errors.ts";
+import { DEFAULT_RATES, rateLimits, webLimits } from "./limits.ts";
 import { OidcClient } from "./oidc.ts";
 import type { WebAppOptions } from "./options.ts";
 import { PendingSignIns } from "./pending-sign-in.ts";
 import { proxy } from "./proxy.ts";
+import { Refusals } from "./refusals.ts";
+import { requestScope } from "./request-scope.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { getSession, selectTenant } from "./session-routes.ts";
 import { Sessions } from "./sessions.ts";
@@ -20,6 +26,8 @@ import { StaticFiles } from "./static.ts";
 
 export type { WebAppOptions } from "./options.ts";
 
+/** The API's document for people. Open to whoever gets here, as the document is: it tells of no installation. */
+const DOCS_PATH = "/api/docs";
 /** Paths that are never the dashboard's. */
 const RESERVED = /^\/(api|auth|internal|metrics)(\/|$)/;
 
@@ -31,18 +39,30 @@ export function createWebApp(options: WebAppOptions): Hono {
   const publicUrl = new URL(options.publicUrl).origin;
   if (publicUrl === "null") throw new TypeError(`public URL: expected an origin, got ${options.publicUrl}`);
   const { clock, logger: log, tenants, serviceKey } = options;
-  const core = new CoreClient({ coreUrl: options.coreUrl, serviceKey, clock });
+  const core = new CoreClient({
+    coreUrl: options.coreUrl,
+    serviceKey,
+    clock,
+    timeouts: options.coreTimeouts,
+  });
   const sessions = new Sessions({ core, clock, tenants, access: options.access });
   const cookies = new Cookies(publicUrl);
   const oidc = new OidcClient({ ...options.oidc, redirectUri: `${publicUrl}/auth/callback`, logger: log });
   const files = new StaticFiles(options.staticDir);
-  const shared = { publicUrl, core, sessions, cookies, clock, tenants };
+  const refusals = new Refusals({ core, log });
+  const shared = { publicUrl, core, sessions, cookies, refusals, clock, tenants };
 
   const app = new Hono();
+  // A public https address is a proxy's; plain http is this machine's own, and then nobody may name another address.
+  const proxied = publicUrl.startsWith("https:");
+  const limits = options.limits ?? webLimits(DEFAULT_RATES);
+  app.use(requestScope((c) => clientAddress(c, proxied)));
   app.use(securityHeaders(publicUrl));
+  app.use(rateLimits({ limits, proxied, cookies, clock, log }));
+  app.use(requestRoom(new Capacity(limits.requests, limits.bodyBytes), currentRequestId));
 
   const api = (serve: (c: Context, requestId: string) => Promise<Response>) => async (c: Context) => {
-    const requestId = randomUuid();
+    const requestId = currentRequestId();
     try {
       return await serve(c, requestId);
     } catch (error) {
@@ -59,23 +79,25 @@ export function createWebApp(options: WebAppOptions): Hono {
     OPENAPI_PATH,
     (c) => c.body(openApiText(), 200, { "Content-Type": "application/json; charset=utf-8" }),
   );
+  app.get(DOCS_PATH, async (c, next) => await files.page(c, "/api-docs.html") ?? await next());
   addAuthRoutes(app, {
     publicUrl,
     oidc,
     sessions,
     cookies,
+    refusals,
     log,
     pending: new PendingSignIns(serviceKey, clock),
   });
-  addMethodGuards(app);
+  addMethodGuards(app, currentRequestId);
 
   app.get("*", async (c, next) => {
     const response = RESERVED.test(c.req.path) ? null : await files.serve(c);
     return response ?? await next();
   });
-  app.notFound(() => errorResponse(new ApiError("not_found"), randomUuid()));
+  app.notFound(() => errorResponse(new ApiError("not_found"), currentRequestId()));
   app.onError((error) => {
-    const requestId = randomUuid();
+    const requestId = currentRequestId();
     return errorResponse(toApiError(error, requestId, log), requestId);
   });
   return app;

@@ -3,14 +3,15 @@ import { errorResponse } from "../contract/envelope.ts";
 import { SESSION_LIFETIME } from "../contract/service-session.ts";
 import { isSubject } from "../contract/signed-request.ts";
 import { messageOf } from "../kit/errors.ts";
-import { randomUuid } from "../kit/id.ts";
 import type { Logger } from "../observe/log.ts";
+import { currentRequestId } from "../observe/request-scope.ts";
 import type { Cookies } from "./cookies.ts";
 import { checkCsrf } from "./csrf.ts";
 import { CoreUnavailable, toApiError } from "./errors.ts";
 import { type OidcClient, ProviderUnavailable, SignInRefused } from "./oidc.ts";
 import { type Page, pageResponse } from "./pages.ts";
 import { PENDING_LIFETIME, type PendingSignIns } from "./pending-sign-in.ts";
+import type { Refusals } from "./refusals.ts";
 import { localPath } from "./return-to.ts";
 import { hashOfToken, newToken, type Sessions } from "./sessions.ts";
 
@@ -20,6 +21,7 @@ export interface AuthOptions {
   pending: PendingSignIns;
   sessions: Sessions;
   cookies: Cookies;
+  refusals: Refusals;
   log: Logger;
 }
 
@@ -31,10 +33,10 @@ export function addAuthRoutes(app: Hono, options: AuthOptions): void {
   app.get("/auth/login", (c) => answer(options, () => login(c, options)));
   app.get("/auth/callback", (c) => answer(options, () => callback(c, options)));
   app.post("/auth/logout", async (c) => {
-    const requestId = randomUuid();
     try {
       return await logout(c, options);
     } catch (error) {
+      const requestId = currentRequestId();
       return errorResponse(toApiError(error, requestId, options.log), requestId);
     }
   });
@@ -86,6 +88,8 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
   const grants = sessions.grantsFor(claims);
   if (!isSubject(claims.sub) || grants.length === 0) {
     log.warn("a sign-in gave no access", { subject: claims.sub, valid_subject: isSubject(claims.sub) });
+    const person = { subject: claims.sub, displayName: displayName(claims) };
+    await options.refusals.ofSignIn("no rule of access.yaml gives this person a role", person);
     return withCookies(c, noAccess(displayName(claims)));
   }
   const token = newToken();
@@ -96,6 +100,7 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
     claims,
     selected_tenant: grants.length === 1 ? grants[0]!.tenant_id : null,
     csrf_token: newToken(),
+    grants: grants.map(({ tenant_id, roles }) => ({ tenant_id, roles })),
   });
   if (pending.replaces !== null) await endQuietly(options, pending.replaces);
   log.info("signed in", { subject: claims.sub, tenants: grants.map((grant) => grant.tenant_id) });
@@ -108,7 +113,7 @@ async function logout(c: Context, { publicUrl, sessions, cookies, log }: AuthOpt
   const session = await sessions.find(cookies.session(c));
   if (session !== null) {
     checkCsrf(c.req.raw.headers, publicUrl, session.record.csrf_token);
-    await sessions.end(session.tokenHash);
+    await sessions.end(session.tokenHash, "signOut");
     log.info("signed out", { subject: session.record.subject });
   }
   cookies.clearSession(c);
@@ -131,7 +136,7 @@ function otherLoopbackName(url: URL, publicUrl: string): string | null {
 
 async function endQuietly({ sessions, log }: AuthOptions, tokenHash: string): Promise<void> {
   try {
-    await sessions.end(tokenHash);
+    await sessions.end(tokenHash, "sessionReplaced");
   } catch (error) {
     log.warn("a replaced session could not be ended", { error: messageOf(error) });
   }
@@ -164,12 +169,16 @@ function withCookies(c: Context, page: Page): Response {
   return response;
 }
 
-async function answer({ log }: AuthOptions, work: () => Promise<Response>): Promise<Response> {
+async function answer({ log, refusals }: AuthOptions, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof SignInRefused) {
       log.warn("a sign-in was refused", { error: error.message });
+      await refusals.ofSignIn(
+        `the identity provider refused, or its answer does not hold: ${error.message}`,
+        null,
+      );
       return pageResponse({
         status: 403,
         title: "You were not signed in",
@@ -190,7 +199,7 @@ async function answer({ log }: AuthOptions, work: () => Promise<Response>): Prom
         action: { href: "/auth/login", label: "Try again" },
       });
     }
-    const requestId = randomUuid();
+    const requestId = currentRequestId();
     toApiError(error, requestId, log);
     return pageResponse({
       status: 500,

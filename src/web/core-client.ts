@@ -1,11 +1,23 @@
 import type { Role } from "../contract/kinds.ts";
+import { CONTEXT_HEADER, sealContext } from "../contract/request-context.ts";
 import { MAX_CLAIM_LIFETIME, signRequest, WEB_SERVICE } from "../contract/signed-request.ts";
 import type { Clock } from "../kit/clock.ts";
 import { randomUuid } from "../kit/id.ts";
+import { currentRequest } from "../observe/request-scope.ts";
 import { CoreUnavailable } from "./errors.ts";
+import { timedBody } from "./timed-body.ts";
 
-/** How long the core may take to answer. */
-const ANSWER_TIMEOUT_MS = 30_000;
+/** How long the core may take, in milliseconds. */
+export interface CoreTimeouts {
+  /** Until it begins to answer a person's request. The dashboard waits for 30 s. */
+  answerMs: number;
+  /** Until it begins to answer a request of the web layer itself. */
+  serviceMs: number;
+  /** Between two pieces of an answer; a stream's heartbeat comes within 15 s. */
+  gapMs: number;
+}
+
+const TIMEOUTS: CoreTimeouts = { answerMs: 28_000, serviceMs: 20_000, gapMs: 30_000 };
 
 /** For whom a request is made. */
 export interface SignedFor {
@@ -31,11 +43,15 @@ export class CoreClient {
   readonly #coreUrl: string;
   readonly #serviceKey: Uint8Array | string;
   readonly #clock: Clock;
+  readonly #timeouts: CoreTimeouts;
 
-  constructor(options: { coreUrl: string; serviceKey: Uint8Array | string; clock: Clock }) {
+  constructor(
+    options: { coreUrl: string; serviceKey: Uint8Array | string; clock: Clock; timeouts?: CoreTimeouts },
+  ) {
     this.#coreUrl = options.coreUrl;
     this.#serviceKey = options.serviceKey;
     this.#clock = options.clock;
+    this.#timeouts = options.timeouts ?? TIMEOUTS;
   }
 
   /**
@@ -61,6 +77,9 @@ export class CoreClient {
 
   async #sendOnce(request: CoreRequest): Promise<Response> {
     const url = new URL(request.target, this.#coreUrl);
+    // A retry is signed anew, and is still the same request.
+    const context = currentRequest();
+    const sealed = context === null ? null : sealContext(context);
     const issuedAt = Math.floor(this.#clock.now() / 1000) * 1000;
     const signed = signRequest(this.#serviceKey, {
       method: request.method,
@@ -74,27 +93,41 @@ export class CoreClient {
       roles: request.signedFor?.roles ?? [],
       issuedAt,
       expiresAt: issuedAt + MAX_CLAIM_LIFETIME,
-      nonce: randomUuid(),
+      nonce: sealed?.nonce ?? randomUuid(),
     });
 
-    // The time runs until the headers are here; a stream may go on for longer.
+    // This time runs until the headers are here; a stream may go on for longer, as long as it goes on.
     const timeout = new AbortController();
-    const timer = setTimeout(
-      () => timeout.abort(new DOMException("no answer in time", "TimeoutError")),
-      ANSWER_TIMEOUT_MS,
-    );
+    const abandon = () => timeout.abort(new DOMException("no answer in time", "TimeoutError"));
+    const { answerMs, serviceMs, gapMs } = this.#timeouts;
+    const timer = setTimeout(abandon, request.signedFor === undefined ? serviceMs : answerMs);
     try {
-      return await fetch(url, {
+      const response = await fetch(url, {
         method: request.method,
-        headers: { ...request.headers, ...signed },
+        headers: {
+          ...request.headers,
+          ...signed,
+          ...(sealed === null ? {} : { [CONTEXT_HEADER]: sealed.header }),
+        },
         body: request.body && request.body.length > 0 ? request.body : undefined,
         redirect: "manual",
         signal: request.signal ? AbortSignal.any([request.signal, timeout.signal]) : timeout.signal,
       });
+      return timedBody(response, gapMs, abandon);
     } finally {
       clearTimeout(timer);
     }
   }
+}
+
+/** A request of the web layer itself that carries JSON. */
+export function jsonRequest(method: string, target: string, body: unknown): CoreRequest {
+  return {
+    method,
+    target,
+    body: new TextEncoder().encode(JSON.stringify(body)),
+    headers: { "content-type": "application/json" },
+  };
 }
 
 function isTimeout(error: unknown): boolean {

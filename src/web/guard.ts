@@ -2,15 +2,18 @@ import type { Context } from "hono";
 import { requireRole } from "../contract/access.ts";
 import { ApiError } from "../contract/errors.ts";
 import { readIdempotencyKey, readIfMatch } from "../contract/request-parts.ts";
-import type { Route } from "../contract/routes.ts";
+import { operationIdOf, type Route } from "../contract/routes.ts";
+import { currentRequest } from "../observe/request-scope.ts";
 import type { Cookies } from "./cookies.ts";
 import { checkCsrf } from "./csrf.ts";
+import type { Refusals } from "./refusals.ts";
 import type { Sessions, SignedIn } from "./sessions.ts";
 
 export interface GuardOptions {
   publicUrl: string;
   sessions: Sessions;
   cookies: Cookies;
+  refusals: Refusals;
 }
 
 /**
@@ -25,6 +28,22 @@ export async function admit(
 ): Promise<SignedIn> {
   const session = await options.sessions.find(options.cookies.session(c), recentSessionWillDo);
   if (session === null) throw new ApiError("unauthenticated");
+  Object.assign(currentRequest() ?? {}, {
+    sessionId: session.record.session_id,
+    displayName: session.record.display_name,
+  });
+  try {
+    checkRights(c, route, session, options);
+  } catch (error) {
+    await options.refusals.ofPerson(operationIdOf(route), session, error, c.req.param());
+    throw error;
+  }
+  if (route.write) readIdempotencyKey(c.req.header("idempotency-key"));
+  if (route.revisioned) readIfMatch(c.req.header("if-match"));
+  return session;
+}
+
+function checkRights(c: Context, route: Route, session: SignedIn, options: GuardOptions): void {
   if (route.method !== "GET") {
     checkCsrf(c.req.raw.headers, options.publicUrl, session.record.csrf_token);
   }
@@ -34,7 +53,4 @@ export async function admit(
     }
     requireRole(session.selected.roles, route.role);
   }
-  if (route.write) readIdempotencyKey(c.req.header("idempotency-key"));
-  if (route.revisioned) readIfMatch(c.req.header("if-match"));
-  return session;
 }

@@ -1,6 +1,8 @@
 import type { AccessPolicy } from "../config/access.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Logger } from "../observe/log.ts";
+import type { CoreTimeouts } from "./core-client.ts";
+import type { WebLimits } from "./limits.ts";
 
 export interface WebAppOptions {
   /** Origin under which browsers reach this service. https decides cookie names and HSTS. */
@@ -23,4 +25,8 @@ export interface WebAppOptions {
   staticDir: string;
   clock: Clock;
   logger: Logger;
+  /** How much may be asked; default: that of the default rates. */
+  limits?: WebLimits;
+  /** How long the core may take. */
+  coreTimeouts?: CoreTimeouts;
 }

@@ -1,8 +1,7 @@
 import type { Context } from "hono";
 import { ApiError } from "../contract/errors.ts";
-import { MAX_BODY_BYTES } from "../contract/request-parts.ts";
+import { readBodyOf } from "../contract/request-room.ts";
 import { type Route, ROUTES } from "../contract/routes.ts";
-import { readBody } from "../kit/read-body.ts";
 import type { CoreClient } from "./core-client.ts";
 import { admit, type GuardOptions } from "./guard.ts";
 
@@ -20,8 +19,7 @@ export interface ProxyOptions extends GuardOptions {
 /** Passes one admitted request on to the core, signed for the session's person and tenant. */
 export async function proxy(c: Context, route: Route, options: ProxyOptions): Promise<Response> {
   const session = await admit(c, route, options, route === ROUTES.getHealth);
-  const body = await readBody(c.req.raw, MAX_BODY_BYTES);
-  if (body === null) throw new ApiError("payload_too_large", undefined, { max_bytes: MAX_BODY_BYTES });
+  const body = await readBodyOf(c);
 
   const headers: Record<string, string> = {};
   for (const name of REQUEST_HEADERS) {

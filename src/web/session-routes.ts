@@ -1,11 +1,12 @@
 import type { Context } from "hono";
 import { dataEnvelope, jsonResponse } from "../contract/envelope.ts";
 import { ApiError } from "../contract/errors.ts";
-import { MAX_BODY_BYTES, readIdempotencyKey, readJsonBody } from "../contract/request-parts.ts";
+import { requestFingerprint } from "../contract/idempotency.ts";
+import { readIdempotencyKey, readJsonBody } from "../contract/request-parts.ts";
+import { readBodyOf } from "../contract/request-room.ts";
 import { ROUTES } from "../contract/routes.ts";
 import { type Session, TenantSelection } from "../contract/session.ts";
 import type { Clock } from "../kit/clock.ts";
-import { readBody } from "../kit/read-body.ts";
 import { admit, type GuardOptions } from "./guard.ts";
 import type { SignedIn } from "./sessions.ts";
 
@@ -20,7 +21,7 @@ export async function getSession(
   requestId: string,
   options: SessionRouteOptions,
 ): Promise<Response> {
-  return sessionResponse(await admit(c, ROUTES.getSession, options), requestId, options);
+  return jsonResponse(sessionBody(await admit(c, ROUTES.getSession, options), requestId, options), 200);
 }
 
 /** `POST /api/v1/session/tenant` */
@@ -30,18 +31,26 @@ export async function selectTenant(
   options: SessionRouteOptions,
 ): Promise<Response> {
   const session = await admit(c, ROUTES.selectTenant, options);
-  const body = await readBody(c.req.raw, MAX_BODY_BYTES);
-  if (body === null) throw new ApiError("payload_too_large", undefined, { max_bytes: MAX_BODY_BYTES });
+  const body = await readBodyOf(c);
   const { tenant_id: tenantId } = readJsonBody(TenantSelection, c.req.header("content-type"), body);
-  if (!session.grants.some((grant) => grant.tenant_id === tenantId)) {
+  const grant = session.grants.find((one) => one.tenant_id === tenantId);
+  if (grant === undefined) {
     // Whether such a tenant exists is nobody's business who has no part in it.
-    throw new ApiError("forbidden", "You have no role in this tenant.");
+    const refused = new ApiError("forbidden", "You have no role in this tenant.");
+    await options.refusals.ofPerson("selectTenant", session, refused);
+    throw refused;
   }
-  const key = readIdempotencyKey(c.req.header("idempotency-key"));
-  return sessionResponse(await options.sessions.select(session, tenantId, key), requestId, options);
+  const answer = sessionBody({ ...session, selected: grant }, requestId, options);
+  const selection = {
+    tenant_id: tenantId,
+    idempotency_key: readIdempotencyKey(c.req.header("idempotency-key")),
+    fingerprint: requestFingerprint(c.req.method, new URL(c.req.url), body),
+    answer,
+  };
+  return jsonResponse(await options.sessions.select(session, selection), 200);
 }
 
-function sessionResponse(session: SignedIn, requestId: string, options: SessionRouteOptions): Response {
+function sessionBody(session: SignedIn, requestId: string, options: SessionRouteOptions): string {
   const data: Session = {
     subject: session.record.subject,
     display_name: session.record.display_name,
@@ -53,5 +62,5 @@ function sessionResponse(session: SignedIn, requestId: string, options: SessionR
     selected_tenant: session.selected?.tenant_id ?? null,
     csrf_token: session.record.csrf_token,
   };
-  return jsonResponse(dataEnvelope(data, requestId, options.clock.now()), 200);
+  return dataEnvelope(data, requestId, options.clock.now());
 }

@@ -4,13 +4,16 @@ import { ApiError } from "../contract/errors.ts";
 import {
   type NewSession,
   type PersonClaims,
+  SelectedTenant,
+  type SessionEndReason,
   SessionRecord,
   SESSIONS_PATH,
+  type SessionTenant,
 } from "../contract/service-session.ts";
 import type { Clock } from "../kit/clock.ts";
 import { sha256Hex } from "../kit/hmac.ts";
 import { parseTimestamp } from "../kit/time.ts";
-import type { CoreClient, CoreRequest } from "./core-client.ts";
+import { type CoreClient, jsonRequest } from "./core-client.ts";
 import { CoreUnavailable } from "./errors.ts";
 
 /** While the core cannot tell, a session seen this recently (microseconds) is still believed for health. */
@@ -19,6 +22,7 @@ const MAX_REMEMBERED = 10_000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 const Answer = z.object({ data: SessionRecord });
+const SelectionAnswer = z.object({ data: SelectedTenant });
 
 /** A session and what it gives now. */
 export interface SignedIn {
@@ -83,7 +87,7 @@ export class Sessions {
     }
     this.#remember(tokenHash, record);
     const signedIn = this.#signedIn(tokenHash, record);
-    if (signedIn === null) await this.end(tokenHash);
+    if (signedIn === null) await this.end(tokenHash, "accessWithdrawn");
     return signedIn;
   }
 
@@ -93,16 +97,14 @@ export class Sessions {
   }
 
   /**
-   * Selects a tenant that the session grants; throws ApiError 422 where the key was used for another one, and
-   * `unauthenticated` where the session has ended meanwhile.
+   * Selects a tenant that the session grants, and gives the body to answer with: `selection.answer`, or the one that
+   * the same request had before. Throws ApiError 422 where the key was used for another request, and `unauthenticated`
+   * where the session has ended meanwhile.
    */
-  async select(session: SignedIn, tenantId: string, idempotencyKey: string): Promise<SignedIn> {
-    const response = await this.#options.core.send({
-      ...jsonRequest("POST", `${SESSIONS_PATH}/${session.tokenHash}/tenant`, {
-        tenant_id: tenantId,
-        idempotency_key: idempotencyKey,
-      }),
-    });
+  async select(session: SignedIn, selection: SessionTenant): Promise<string> {
+    const response = await this.#options.core.send(
+      jsonRequest("POST", `${SESSIONS_PATH}/${session.tokenHash}/tenant`, selection),
+    );
     if (response.status === 404 || response.status === 422) {
       await response.body?.cancel();
       throw response.status === 404
@@ -111,18 +113,18 @@ export class Sessions {
           reason: "idempotency_mismatch",
         }, 422);
     }
-    const record = Answer.parse(await accepted(response)).data;
     this.#seen.delete(session.tokenHash);
-    const signedIn = this.#signedIn(session.tokenHash, record);
-    if (signedIn === null) throw new ApiError("unauthenticated");
-    return signedIn;
+    return SelectionAnswer.parse(await accepted(response)).data.answer;
   }
 
   /** Ends a session now. Throws CoreUnavailable where it could not be ended. */
-  async end(tokenHash: string): Promise<void> {
+  async end(tokenHash: string, reason: SessionEndReason): Promise<void> {
     this.#seen.delete(tokenHash);
     await accepted(
-      await this.#options.core.send({ method: "DELETE", target: `${SESSIONS_PATH}/${tokenHash}` }),
+      await this.#options.core.send({
+        method: "DELETE",
+        target: `${SESSIONS_PATH}/${tokenHash}?reason=${reason}`,
+      }),
     );
   }
 
@@ -158,15 +160,6 @@ export class Sessions {
     if (seen === undefined || now - seen.at > RECENT) return null;
     return (parseTimestamp(seen.record.expires_at)?.micros ?? 0) > now ? seen.record : null;
   }
-}
-
-function jsonRequest(method: string, target: string, body: unknown): CoreRequest {
-  return {
-    method,
-    target,
-    body: new TextEncoder().encode(JSON.stringify(body)),
-    headers: { "content-type": "application/json" },
-  };
 }
 
 /** The JSON of a success. The core refusing a service request is a fault of the installation, not of a caller. */

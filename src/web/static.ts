@@ -32,6 +32,12 @@ export class StaticFiles {
     return file === null ? null : respond(c, file, HASHED.test(name));
   }
 
+  /** One page of the build, whatever path it was asked under; null where it was not built. */
+  async page(c: Context, name: string): Promise<Response | null> {
+    const file = await this.#read(name);
+    return file === null ? null : respond(c, file, false);
+  }
+
   async #read(name: string): Promise<StaticFile | null> {
     const path = this.#directory + name;
     let info: Deno.FileInfo;

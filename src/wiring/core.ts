@@ -2,11 +2,15 @@
 
 import type { Environment } from "../config/environment.ts";
 import type { TenantInventory } from "../config/inventory.ts";
+import type { AutomaticGates, TenantResponse } from "../config/response.ts";
 import { defaultSite, type SiteConfig } from "../config/sites.ts";
 import type { RegisteredSource } from "../config/sources.ts";
+import { transportRefusal } from "../contract/transport-refusal.ts";
 import { createCoreApp } from "../core/app.ts";
+import { Executors } from "../core/executors.ts";
 import { Cursors } from "../core/cursor.ts";
 import { createHandlers } from "../core/handlers/all.ts";
+import { refuseInexact } from "../core/inexact.ts";
 import { DeviceUpkeep } from "../core/jobs/device-upkeep.ts";
 import { DiskGuard } from "../core/jobs/disk-guard.ts";
 import { databasePlace, diskSpace } from "../core/jobs/disk-place.ts";
@@ -19,9 +23,14 @@ import { LISTENER_OPTIONS } from "../ingest/listener.ts";
 import { systemClock } from "../kit/clock.ts";
 import { listen } from "../kit/listen.ts";
 import { Logging } from "../observe/log.ts";
+import { currentRequest } from "../observe/request-scope.ts";
+import { traced } from "../observe/tracing.ts";
 import { announcePast } from "../pipeline/past-intel.ts";
 import { Pipeline } from "../pipeline/runner.ts";
+import { LimitedDatabase } from "../store/limited.ts";
+import { API_LIMITS, INGEST_LIMITS } from "../store/limits.ts";
 import { migrate } from "../store/migrate.ts";
+import { ObservedDatabase } from "../store/observed.ts";
 import { openDatabase } from "../store/open.ts";
 import { createPartitions } from "../store/partitions.ts";
 import { registerTenants } from "../store/tenants.ts";
@@ -29,6 +38,8 @@ import { WatchedDatabase } from "../store/watched.ts";
 import { RecordThreads } from "./record-threads.ts";
 
 const clock = systemClock;
+/** Of the ten connections: slow requests of the API leave the others to ingest, the pipeline and the jobs. */
+const API_TRANSACTIONS = 6;
 /** Reading bodies takes most of a processor at full load; understanding batches half of one. */
 const RECORD_THREADS = Math.max(2, Math.min(6, navigator.hardwareConcurrency - 1));
 
@@ -44,6 +55,8 @@ export interface RunningCore extends Running {
   useSources(sources: readonly RegisteredSource[]): void;
   /** Takes another inventory, for all devices. */
   useInventory(inventory: readonly TenantInventory[]): void;
+  /** Takes other executors, for reports from now on; the gates of automatic mode stay. */
+  useExecutors(response: readonly TenantResponse[]): void;
 }
 
 export interface CoreParts {
@@ -53,6 +66,7 @@ export interface CoreParts {
   sources: readonly RegisteredSource[];
   sites: readonly SiteConfig[];
   inventory: readonly TenantInventory[];
+  response: readonly TenantResponse[];
   logging: Logging;
 }
 
@@ -65,6 +79,18 @@ export function sitesByTenant(
     if (!known.has(tenantId)) known.set(tenantId, defaultSite(tenantId));
   }
   return known;
+}
+
+/** From which scores on actions of a tenant are held for a person. */
+function gatesOf(response: readonly TenantResponse[], tenantId: string): AutomaticGates {
+  return response.find((one) => one.tenantId === tenantId)?.automatic ?? {};
+}
+
+function withGates(
+  sites: ReadonlyMap<string, SiteConfig>,
+  response: readonly TenantResponse[],
+): Map<string, SiteConfig & { automatic: AutomaticGates }> {
+  return new Map([...sites].map(([id, site]) => [id, { ...site, automatic: gatesOf(response, id) }]));
 }
 
 /** Opens the store, brings it up to date, and starts everything that works on it; resolves when requests are answered. */
@@ -81,7 +107,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
 
   const threads = new RecordThreads(RECORD_THREADS);
   const ingest: Ingest = new Ingest({
-    db,
+    db: new LimitedDatabase(db, INGEST_LIMITS),
     sources,
     clock,
     logger: logging.logger("ingest"),
@@ -94,7 +120,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     },
   });
   const intel = new IntelWatch(environment, logging.logger("intel"));
-  const pipeline = new Pipeline({ tenants: sites }, {
+  const pipeline = new Pipeline({ tenants: withGates(sites, parts.response) }, {
     db,
     clock,
     logger: logging.logger("pipeline"),
@@ -110,7 +136,14 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     intel: () => intel.current(),
     mayWrite: () => disk.isOpen(),
     announce: (tx, tenantId, found) =>
-      announcePast(tx, tenantId, sites.get(tenantId)?.networks ?? [], found, clock.now()),
+      announcePast(
+        tx,
+        tenantId,
+        sites.get(tenantId)?.networks ?? [],
+        found,
+        clock.now(),
+        gatesOf(parts.response, tenantId),
+      ),
   });
   const tenants = new Map([...sites].map(([tenantId, { site }]) => [tenantId, {
     site,
@@ -134,8 +167,13 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     clock,
     logger: identityLogger,
   });
+  const requests = new ObservedDatabase(new LimitedDatabase(db, API_LIMITS, API_TRANSACTIONS), {
+    requestId: () => currentRequest()?.requestId ?? null,
+    around: (tenantId, work) =>
+      traced("ndr.store", "transaction", tenantId === null ? {} : { "ndr.tenant": tenantId }, work),
+  });
   const handlers = createHandlers({
-    db,
+    db: requests,
     clock,
     tenants,
     cursors: new Cursors(serviceKey),
@@ -144,20 +182,23 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     intelligence: () => intel.facts(),
     geoip: intel.geoip,
   });
+  const executors = new Executors(parts.response.flatMap((tenant) => tenant.executors));
   const app = createCoreApp({
-    db,
+    db: requests,
     handlers,
     serviceKey,
     clock,
     tenants: sites,
+    executors,
     logger: logging.logger("core"),
   });
   const listener = await listen(app.fetch, {
     hostname: environment.coreListen.host,
     port: environment.coreListen.port,
-    before: (request, response) => ingest.handle(request, response),
+    before: (request, response) => ingest.handle(request, response) || refuseInexact(request, response),
     headersTimeoutMs: LISTENER_OPTIONS.headersTimeout,
     requestTimeoutMs: LISTENER_OPTIONS.requestTimeout,
+    refusal: transportRefusal,
     keepAliveTimeoutMs: LISTENER_OPTIONS.keepAliveTimeout,
   });
   intel.start();
@@ -170,6 +211,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     url: listener.url,
     useSources: (replaced) => ingest.useSources(replaced),
     useInventory: (replaced) => void devices.useInventory(replaced),
+    useExecutors: (replaced) => executors.replace(replaced.flatMap((tenant) => tenant.executors)),
     async stop() {
       await listener.close();
       await identity.stop();

@@ -22,7 +22,7 @@ export async function confirmDevice(
     at: now,
     actor: caller.subject,
     action: "classification_confirmed",
-    from: describe(before, patch),
+    from: JSON.stringify(formerValues(before, patch)),
     to: JSON.stringify(patch),
     comment,
     revision,
@@ -31,7 +31,7 @@ export async function confirmDevice(
 }
 
 /** The former values of the fields a patch names. */
-function describe(before: DeviceRow, patch: DevicePatch): string {
+export function formerValues(before: DeviceRow, patch: DevicePatch): Partial<DeviceRow> {
   const fields = Object.keys(patch) as (keyof DevicePatch)[];
-  return JSON.stringify(Object.fromEntries(fields.map((field) => [field, before[field]])));
+  return Object.fromEntries(fields.map((field) => [field, before[field]]));
 }

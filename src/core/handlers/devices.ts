@@ -14,14 +14,14 @@ import {
 } from "../../store/device-read.ts";
 import { vlansOfDevices } from "../../store/device-vlans.ts";
 import { leasesOfDevices } from "../../store/dhcp-leases.ts";
-import { listFlows } from "../../store/flow-read.ts";
+import { flowsToProfile } from "../../store/flow-list.ts";
 import { readHistory } from "../../store/history.ts";
 import { matchesAtPeers, matchesOfAddresses } from "../../store/intel-match.ts";
 import { inventoryOfDevices } from "../../store/inventory.ts";
 import type { Handlers } from "../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../window.ts";
 import type { HandlerDeps } from "./deps.ts";
-import { confirmDevice } from "./device-confirm.ts";
+import { confirmDevice, formerValues } from "./device-confirm.ts";
 import { identitiesOrNone, NO_IDENTITIES, readIdentities } from "./device-identities.ts";
 import { type DetailParts, deviceDetailView, deviceView } from "./device-view.ts";
 import { intelOfDestinations } from "./flow-intel.ts";
@@ -29,7 +29,7 @@ import { geoFinder } from "./intel-view.ts";
 import { DEFAULT_LIMIT, pathId } from "./params.ts";
 
 /** Flows a detail looks at, newest first; beyond it `telemetry_truncated` says so. */
-const TRAVERSAL_LIMIT = 5000;
+const TRAVERSAL_LIMIT = 2000;
 /** Facts shown of each kind, and leases; the contract says so. */
 const FACT_LIMIT = 100;
 /** Matches that may mark a destination, but for those of addresses. */
@@ -96,7 +96,8 @@ export function deviceHandlers(
       const identities = deps.identities
         ? await readIdentities(tx!, caller.tenantId, deviceId)
         : NO_IDENTITIES;
-      return { data: { ...data, ...identities }, etag: data.revision };
+      const former = formerValues(before, body);
+      return { data: { ...data, ...identities }, etag: data.revision, before: former };
     },
   };
 }
@@ -108,7 +109,7 @@ async function detail(
   window: Window,
   context: Pick<DetailParts, "vlanNames" | "geoOf">,
 ): Promise<DeviceDetail> {
-  const found = await listFlows(tx, tenantId, { window, deviceId: row.device_id }, null, TRAVERSAL_LIMIT + 1);
+  const found = await flowsToProfile(tx, tenantId, { window, deviceId: row.device_id }, TRAVERSAL_LIMIT + 1);
   const flows = found.slice(0, TRAVERSAL_LIMIT);
   const profile = profileDevice(row.device_id, flows);
   const group = await deviceGroup(tx, tenantId, row.device_id);

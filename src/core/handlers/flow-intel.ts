@@ -1,5 +1,6 @@
 import type { FlowName } from "../../contract/flow.ts";
 import type { FlowState } from "../../domain/correlate/flow.ts";
+import type { ProfiledFlow } from "../../domain/device/profile.ts";
 import { FlowMatches } from "../../domain/intel/flow-matches.ts";
 import type { Tx } from "../../store/database.ts";
 import { type KnownMatch, matchesAtPeers } from "../../store/intel-match.ts";
@@ -30,7 +31,7 @@ export async function intelOfFlows(
 /** The indicators among these that a device met where its flows went, by the address outside. */
 export function intelOfDestinations(
   deviceId: string,
-  flows: readonly FlowState[],
+  flows: readonly ProfiledFlow[],
   known: readonly KnownMatch[],
 ): (ip: string) => KnownMatch[] {
   const found = new Map<string, Set<KnownMatch>>();
@@ -49,6 +50,9 @@ export function intelOfDestinations(
   return (ip) => [...found.get(ip) ?? []];
 }
 
-function toMatched({ flowId, src, dst }: FlowState, names: readonly string[]) {
+function toMatched(
+  { flowId, src, dst }: Pick<FlowState, "flowId" | "src" | "dst">,
+  names: readonly string[],
+) {
   return { flowId, srcIp: src.ip, dstIp: dst.ip, names };
 }

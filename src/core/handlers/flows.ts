@@ -4,13 +4,8 @@ import { vlanFinder } from "../../domain/device/vlan.ts";
 import { protocolKeyword, protocolNumber } from "../../kit/ip-protocol.ts";
 import type { Tx } from "../../store/database.ts";
 import { asShown } from "../../store/device-group.ts";
-import {
-  evidenceOfFlow,
-  type FlowFilter,
-  type FlowPosition,
-  flowsByIds,
-  listFlows,
-} from "../../store/flow-read.ts";
+import { type FlowFilter, flowPage, type FlowPosition, seeOneSnapshot } from "../../store/flow-list.ts";
+import { evidenceOfFlow, flowsByIds } from "../../store/flow-read.ts";
 import { keptOfFlow } from "../../store/kept-evidence.ts";
 import { readRaw } from "../../store/raw-read.ts";
 import type { Handlers } from "../handler.ts";
@@ -46,21 +41,19 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
         source: query.source,
         incidentId: query.incident_id,
       };
-      const { flows, page, names, intel } = await deps.db.tenant(caller.tenantId, async (tx) => {
-        const flows = unknown ? [] : await listFlows(tx, caller.tenantId, filter, position, limit + 1);
-        const page = flows.slice(0, limit);
-        const names = await namesOfFlows(tx, caller.tenantId, page);
-        return { flows, page, names, intel: await intelOfFlows(tx, caller.tenantId, page, names) };
+      if (unknown) return { data: [], nextCursor: null };
+      const { flows, next, names, intel } = await deps.db.tenant(caller.tenantId, async (tx) => {
+        await seeOneSnapshot(tx);
+        const page = await flowPage(tx, caller.tenantId, filter, position, limit);
+        const names = await namesOfFlows(tx, caller.tenantId, page.flows);
+        return { ...page, names, intel: await intelOfFlows(tx, caller.tenantId, page.flows, names) };
       });
-      const last = page.at(-1);
       const vlanOf = vlanFinder(deps.tenants.get(caller.tenantId)?.site.vlans ?? []);
       return {
-        data: page.map((flow) =>
+        data: flows.map((flow) =>
           flowView(flow, { names: names.get(flow.flowId)!, vlanOf, geoOf, intel: intel.get(flow.flowId)! })
         ),
-        nextCursor: flows.length > limit && last
-          ? deps.cursors.seal(scope, { start: last.start, flowId: last.flowId, from, to }, now)
-          : null,
+        nextCursor: next && deps.cursors.seal(scope, { ...next, from, to }, now),
       };
     },
 

@@ -4,6 +4,7 @@ import { changeStatus, StatusChangeError } from "../../domain/incident/lifecycle
 import { randomUuid } from "../../kit/id.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { Tx } from "../../store/database.ts";
+import { lockDevices } from "../../store/device-merge.ts";
 import { deviceNames } from "../../store/device-read.ts";
 import { rescoreDevices } from "../../store/device-scores.ts";
 import { appendEvents } from "../../store/event-log.ts";
@@ -13,10 +14,11 @@ import {
   evidenceByLinks,
   evidenceLinks,
   incidentById,
+  incidentPage,
+  type IncidentPosition,
   type IncidentRow,
   incidentScores,
   latestResults,
-  listIncidents,
   updateStatus,
 } from "../../store/incident-read.ts";
 import { keptItems } from "../../store/kept-evidence.ts";
@@ -40,7 +42,7 @@ export function incidentHandlers(
     async listIncidents({ caller, query, now }) {
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listIncidents", filter: query };
-      const position = deps.cursors.open<{ before: number } & Window>(scope, query.cursor, now);
+      const position = deps.cursors.open<IncidentPosition & Window>(scope, query.cursor, now);
       const window = position ?? readWindow(query, now, null);
       const unknown = query.device_id !== undefined && !isId(query.device_id);
       const filter = {
@@ -50,25 +52,15 @@ export function incidentHandlers(
         deviceId: query.device_id,
         suppressed: query.suppressed === undefined ? undefined : { is: query.suppressed, at: now },
       };
-      const { rows, suppressions } = unknown
-        ? { rows: [], suppressions: new Map() }
-        : await deps.db.tenant(caller.tenantId, async (tx) => {
-          const rows = await listIncidents(
-            tx,
-            caller.tenantId,
-            filter,
-            position?.before ?? null,
-            limit + 1,
-          );
-          return { rows, suppressions: await suppressionsOf(tx, caller.tenantId, rows) };
-        });
-      const page = rows.slice(0, limit);
+      if (unknown) return { data: [], nextCursor: null };
+      const { rows, next, suppressions } = await deps.db.tenant(caller.tenantId, async (tx) => {
+        const page = await incidentPage(tx, caller.tenantId, filter, position, limit);
+        return { ...page, suppressions: await suppressionsOf(tx, caller.tenantId, page.rows) };
+      });
       const { from, to } = window;
       return {
-        data: page.map((row) => incidentView(row, suppressions, now)),
-        nextCursor: rows.length > limit
-          ? deps.cursors.seal(scope, { before: page.at(-1)!.incident_no, from, to }, now)
-          : null,
+        data: rows.map((row) => incidentView(row, suppressions, now)),
+        nextCursor: next && deps.cursors.seal(scope, { ...next, from, to }, now),
       };
     },
 
@@ -89,6 +81,8 @@ export function incidentHandlers(
       if (before.revision !== ifMatch) throw conflict(before);
       const comment = body.comment ?? null;
       const change = decide(before, body.status, comment);
+      // As the pipeline does: devices first, then incidents. The other way round the two would wait for each other.
+      await lockDevices(tx!, caller.tenantId, before.device_ids);
       const updated = await updateStatus(tx!, caller.tenantId, incidentId, ifMatch!, body.status);
       const after = (await incidentById(tx!, caller.tenantId, incidentId))!;
       // The pipeline may have moved it between our look and our change.
@@ -114,7 +108,7 @@ export function incidentHandlers(
           body: { incident: await listView(tx!, caller.tenantId, after, now) },
         }]);
       }
-      return { data, etag: data.revision };
+      return { data, etag: data.revision, before: { status: before.status } };
     },
   };
 }

@@ -99,7 +99,11 @@ export function proposalHandlers(deps: HandlerDeps): Pick<Handlers, ProposalOper
         comment,
         revision: after.revision,
       });
-      return { data: await detail(tx!, tenantId, after), etag: after.revision };
+      return {
+        data: await detail(tx!, tenantId, after),
+        etag: after.revision,
+        before: { status: before.status },
+      };
     },
   };
 }

@@ -97,7 +97,7 @@ export function suppressionHandlers(
       if (!changed) throw conflict(after);
       await note(tx!, tenantId, after, { at: now, actor: subject, action: "revoked", comment: reason });
       await uncoverIncidents(tx!, tenantId, after.suppression_id, { actor: subject, at: now, reason });
-      return { data: await detail(tx!, tenantId, after, now), etag: after.revision };
+      return { data: await detail(tx!, tenantId, after, now), etag: after.revision, before: { status } };
     },
   };
 }

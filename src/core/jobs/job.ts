@@ -1,5 +1,6 @@
 import { messageOf } from "../../kit/errors.ts";
 import type { LogFields, Logger } from "../../observe/log.ts";
+import { traced } from "../../observe/tracing.ts";
 import type { Database } from "../../store/database.ts";
 import { acquireLease, leaseHolder, releaseLease } from "../../store/leases.ts";
 
@@ -63,7 +64,7 @@ export class Job {
   async attempt(what: string, work: () => Promise<unknown>, fields: LogFields = {}): Promise<void> {
     if (this.signal.aborted) return;
     try {
-      await work();
+      await traced("ndr.jobs", what, {}, work);
     } catch (error) {
       this.deps.logger.error(`could not ${what} and will try again`, {
         ...fields,

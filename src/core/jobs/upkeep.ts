@@ -1,9 +1,11 @@
 import type { SpaceFacts } from "../../domain/health/disk.ts";
+import { AUDIT_FLOOR_DAYS, expireAudit } from "../../store/audit.ts";
 import { purgeAnswers } from "../../store/idempotency.ts";
 import { purgeNonces } from "../../store/nonces.ts";
 import { createPartitions } from "../../store/partitions.ts";
 import { purgeSessions } from "../../store/sessions.ts";
 import { listTenants } from "../../store/tenants.ts";
+import { auditSessionEnd } from "../session-audit.ts";
 import { Job } from "./job.ts";
 import { applyRetention } from "./retention.ts";
 import { type SpaceDeps, SpaceKeeper } from "./space-keeper.ts";
@@ -12,12 +14,16 @@ export interface UpkeepConfig {
   retentionDays: number;
   /** Bytes that may be stored; null for no limit. */
   retentionBytes?: number | null;
+  /** How long audit rows are kept, in days; default 400, so that a year can be told of. */
+  auditDays?: number;
   /** Cron expression, UTC. */
   schedule?: string;
 }
 
 export type UpkeepDeps = SpaceDeps;
 
+const AUDIT_DAYS = 400;
+const DAY = 86_400_000_000;
 const LEASE = { name: "upkeep", seconds: 1800 };
 /** Early in each hour, but not when everybody's hourly work begins. */
 const HOURLY = "7 * * * *";
@@ -80,12 +86,19 @@ export class Upkeep {
       if (await this.#space?.isDue()) await this.#space?.apply();
     });
     await this.#job.attempt("forget sessions, nonces and answers", () => purge(db, now));
+    await this.#job.attempt("remove old audit rows", async () => {
+      const days = Math.max(AUDIT_FLOOR_DAYS, this.config.auditDays ?? AUDIT_DAYS);
+      const removed = await expireAudit(db, await listTenants(db), now - days * DAY);
+      if (removed > 0) logger.info("removed audit rows older than NDR_AUDIT_DAYS", { rows: removed });
+    });
   }
 }
 
 async function purge(db: SpaceDeps["db"], now: number): Promise<void> {
   await db.shared(async (tx) => {
-    await purgeSessions(tx, now);
+    for (const session of await purgeSessions(tx, now)) {
+      await auditSessionEnd(tx, "sessionExpired", session, now);
+    }
     await purgeNonces(tx, now);
   });
   for (const tenantId of await listTenants(db)) {

@@ -1,0 +1,134 @@
+// `ndr audit`: who did what, read from the database on the appliance.
+
+import process from "node:process";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { messageOf } from "../kit/errors.ts";
+import { stringifyJson } from "../kit/json.ts";
+import { parseTimestamp } from "../kit/time.ts";
+import { type Database, StoreUnavailable } from "../store/database.ts";
+import { openDatabase } from "../store/open.ts";
+import { errorCode } from "../store/retry.ts";
+import { AuditInputError, readAudit } from "./audit/read.ts";
+import { auditTable } from "./audit/table.ts";
+import { databaseUrl } from "./installed.ts";
+
+interface Flags {
+  tenant?: string;
+  since: number;
+  until?: number;
+  subject?: string;
+  operation?: string;
+  target?: string;
+  limit: number;
+  json?: boolean;
+}
+
+const MAX_LIMIT = 100_000;
+const UNITS: Record<string, number> = { m: 60_000_000, h: 3_600_000_000, d: 86_400_000_000 };
+
+const HELP = `
+Shown are writes through the API, what was refused for lack of rights, sign-ins and ends of sessions, of all tenants
+unless --tenant names one; also sign-ins that gave access to nothing, which no tenant's admin can see. The newest line
+comes last.
+
+Times are RFC 3339 (2026-01-31T07:15:00Z) or so long ago: 90m, 24h, 7d. An operation is an operation id of the API
+(patchIncident), or signIn, signOut, sessionReplaced, accessWithdrawn, sessionRevoked, sessionExpired.
+
+The database is the one in NDR_DATABASE_URL, of the environment or of ndr.env in NDR_CONFIG_DIR (/etc/ndr), so run it
+as the user of the service. An embedded database cannot be read while the service runs; the API and the dashboard's
+Audit page can.
+
+Exit status: 0 also where nothing was found, 1 where it could not be read.
+
+Examples:
+  sudo -u ndr ndr audit                                    the last 24 hours
+  sudo -u ndr ndr audit --since 7d --operation signIn      a week of sign-ins
+  sudo -u ndr ndr audit --subject ada --json | jq .        for another program
+`;
+
+/** The subcommand; sets the process's exit status and never exits itself. */
+export function auditCommand(): Command {
+  return new Command("audit")
+    .description("show who did what: writes, refusals, sign-ins")
+    .showHelpAfterError("(ndr audit --help tells more)")
+    .option("--tenant <id>", "only this tenant")
+    .addOption(
+      new Option("--since <time>", "from then on").argParser(timeOrAge).default(timeOrAge("24h"), "24h ago"),
+    )
+    .option("--until <time>", "and before then", timeOrAge)
+    .option("--subject <subject>", "only this person, by the identity provider's subject")
+    .option("--operation <id>", "only this operation")
+    .option("--target <id>", "only what concerned this object")
+    .option("--limit <n>", "at most so many, the newest", numberOfLines, 100)
+    .option("--json", "one JSON object a line instead of a table")
+    .addHelpText("after", HELP)
+    .action(async (flags: Flags) => {
+      process.exitCode = await run(flags);
+    });
+}
+
+async function run(flags: Flags): Promise<number> {
+  const until = flags.until ?? Date.now() * 1000 + 1;
+  if (flags.since >= until) return failed("--since must be earlier than --until");
+  const filter = {
+    window: { from: flags.since, to: until },
+    subject: flags.subject,
+    operation: flags.operation,
+    targetId: flags.target,
+  };
+  let db: Database | null = null;
+  try {
+    db = await openExisting(databaseUrl());
+    const entries = await readAudit(db, flags.tenant ?? null, filter, flags.limit);
+    const columns = process.stdout.isTTY ? process.stdout.columns ?? null : null;
+    const lines = flags.json ? entries.map((entry) => stringifyJson(entry)) : auditTable(entries, columns);
+    if (entries.length === 0 && !flags.json) process.stderr.write("nothing was found\n");
+    else process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+    return 0;
+  } catch (error) {
+    return failed(explain(error));
+  } finally {
+    await db?.close();
+  }
+}
+
+/** Never makes a database where there is none. */
+async function openExisting(url: string): Promise<Database> {
+  const folder = /^embedded:(.+)$/.exec(url)?.[1];
+  if (folder !== undefined) {
+    const { isDirectory } = await Deno.stat(folder).catch(() => ({ isDirectory: false }));
+    if (!isDirectory) throw new AuditInputError(`there is no embedded database in ${folder}`);
+  }
+  return await openDatabase(url);
+}
+
+function explain(error: unknown): string {
+  if (errorCode(error) === "42P01") {
+    return "this database has no audit yet: start ndr core of this version once, which brings it up to date";
+  }
+  return messageOf(error instanceof StoreUnavailable ? error.cause : error);
+}
+
+function failed(message: string): number {
+  for (const line of message.split("\n")) process.stderr.write(`ndr audit: ${line}\n`);
+  return 1;
+}
+
+/** Microseconds. */
+function timeOrAge(text: string): number {
+  const age = /^(\d{1,5})([mhd])$/.exec(text);
+  if (age) return Date.now() * 1000 - Number(age[1]) * UNITS[age[2]!]!;
+  const time = parseTimestamp(text);
+  if (time === null) {
+    throw new InvalidArgumentError("expected a time such as 2026-01-31T07:15:00Z, or 90m, 24h, 7d");
+  }
+  return time.micros;
+}
+
+function numberOfLines(text: string): number {
+  const value = /^\d+$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > MAX_LIMIT) {
+    throw new InvalidArgumentError(`expected a whole number from 1 to ${MAX_LIMIT}`);
+  }
+  return value;
+}

@@ -1,0 +1,41 @@
+import type { AuditEntry } from "../../contract/audit.ts";
+import {
+  auditEntry,
+  type AuditFilter,
+  type AuditRow,
+  listAudit,
+  listOutsideAudit,
+} from "../../store/audit.ts";
+import type { Database } from "../../store/database.ts";
+import { listTenants } from "../../store/tenants.ts";
+
+/** A row with its tenant; null for a sign-in that gave access to none. */
+export type FoundEntry = { tenant_id: string | null } & AuditEntry;
+
+/** What was asked for makes no sense with this database; `message` is for the person who asked. */
+export class AuditInputError extends Error {}
+
+/** The newest rows that the filter lets through, oldest first; of one tenant, or of all and of none. */
+export async function readAudit(
+  db: Database,
+  tenantId: string | null,
+  filter: AuditFilter,
+  limit: number,
+): Promise<FoundEntry[]> {
+  const known = await listTenants(db);
+  if (tenantId !== null && !known.includes(tenantId)) {
+    throw new AuditInputError(`there is no tenant ${tenantId}; there are: ${known.join(", ") || "none"}`);
+  }
+  const found: { tenantId: string | null; row: AuditRow }[] = [];
+  for (const id of tenantId === null ? known : [tenantId]) {
+    const rows = await db.tenant(id, (tx) => listAudit(tx, id, filter, null, limit));
+    found.push(...rows.map((row) => ({ tenantId: id, row })));
+  }
+  if (tenantId === null) {
+    const rows = await db.shared((tx) => listOutsideAudit(tx, filter, limit));
+    found.push(...rows.map((row) => ({ tenantId: null, row })));
+  }
+  // The full time, as milliseconds may be equal.
+  found.sort((a, b) => a.row.at - b.row.at || (a.row.audit_id < b.row.audit_id ? -1 : 1));
+  return found.slice(-limit).map(({ tenantId: tenant_id, row }) => ({ tenant_id, ...auditEntry(row) }));
+}

@@ -1,0 +1,40 @@
+// What a command on the appliance knows of the installation that it belongs to.
+
+import { DEFAULT_CONFIG_DIR } from "../config/environment.ts";
+import { Faults } from "../config/faults.ts";
+import { type ConfigInput, systemInput } from "../config/input.ts";
+import { Variables } from "../config/variables.ts";
+
+/** The environment, and behind it what systemd reads from ndr.env: a shell does not have that. */
+function installedInput(input: ConfigInput): ConfigInput {
+  const variables = new Map<string, string>();
+  const path = `${input.env("NDR_CONFIG_DIR") || DEFAULT_CONFIG_DIR}/ndr.env`;
+  try {
+    for (const line of new TextDecoder().decode(input.readFile(path)).split("\n")) {
+      const match = /^\s*([A-Z][A-Z0-9_]*)=(.*?)\s*$/.exec(line);
+      if (match) variables.set(match[1]!, match[2]!.replace(/^(["'])(.*)\1$/, "$2"));
+    }
+  } catch {
+    // Not there, or not for this user: then the environment has to say it all.
+  }
+  return { ...input, env: (name) => input.env(name) || variables.get(name) };
+}
+
+/** `NDR_DATABASE_URL`. Throws with what is expected where it is not set. */
+export function databaseUrl(input: ConfigInput = systemInput): string {
+  const faults = new Faults();
+  // One given here, in either form, stands for itself.
+  const here = new Variables(input, faults, "ndr.env");
+  const variables = here.hasSecret("NDR_DATABASE_URL")
+    ? here
+    : new Variables(installedInput(input), faults, "ndr.env");
+  const url = variables.secret("NDR_DATABASE_URL");
+  if (url === null && faults.list.length === 0) {
+    variables.fault(
+      "NDR_DATABASE_URL",
+      "expected to be set, here or in ndr.env; run this as the user of the service, such as with sudo -u ndr",
+    );
+  }
+  faults.throwIfAny();
+  return url!.reveal();
+}

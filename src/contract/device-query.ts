@@ -1,0 +1,34 @@
+import { z } from "@hono/zod-openapi";
+import { line, PageQuery, Score, TimestampInput, WindowQuery } from "./common.ts";
+
+export const DeviceQuery = PageQuery.extend({
+  query: line(200).optional().openapi({
+    description:
+      "Part of the name, the owner or a tag, in any case, or part of an address; an address in any spelling.",
+    example: "front",
+  }),
+  vlan_id: z.string().regex(/^\d{1,4}$/, "expected an integer from 0 to 4095").transform(Number)
+    .pipe(z.number().max(4095)).optional()
+    .openapi({
+      type: "integer",
+      minimum: 0,
+      maximum: 4095,
+      description: "Devices of this VLAN.",
+      example: 20,
+    }),
+  device_type: line(64).optional().openapi({ description: "Exactly this type.", example: "workstation" }),
+  risk_min: z.string().regex(/^\d{1,3}(\.\d{1,9})?$/, "expected a score from 0 to 100").transform(Number)
+    .pipe(Score).optional()
+    .openapi({
+      type: "number",
+      minimum: 0,
+      maximum: 100,
+      description: "Devices with at least this score.",
+      example: 40,
+    }),
+  seen_after: TimestampInput.optional().openapi({
+    description: "Devices whose `last_seen` is later than this; no window applies to the list.",
+    example: "2026-01-31T07:00:00Z",
+  }),
+});
+export const DeviceDetailQuery = WindowQuery;

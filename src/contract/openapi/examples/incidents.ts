@@ -1,0 +1,98 @@
+import type { Incident, IncidentDetail, IncidentPatch, ModelResult } from "../../incident.ts";
+import { ALERT_EVIDENCE } from "./flows.ts";
+import * as ids from "./ids.ts";
+
+export const INCIDENT: Incident = {
+  id: ids.INCIDENT_ID,
+  title: "Malware traffic of 10.0.0.5 (ET MALWARE)",
+  severity: "medium",
+  score: 50,
+  status: "open",
+  device_ids: [ids.DEVICE_ID],
+  model_ids: ["signature-alert"],
+  summary:
+    'The sensor raised 1 alert (ET MALWARE) about 10.0.0.5 at 2026-01-31 07:11 UTC: "ET MALWARE Zbot CnC Checkin". ' +
+    "From the device to 198.51.100.7. Confidence: 50 %.",
+  first_seen: "2026-01-31T07:11:30.000Z",
+  last_seen: "2026-01-31T07:11:30.000Z",
+  revision: 3,
+  suppressed: null,
+};
+
+const MODEL_RESULT: ModelResult = {
+  analysis_id: ids.ANALYSIS_ID,
+  model_id: "signature-alert",
+  model_version: "1",
+  technique: "T1071",
+  at: "2026-01-31T07:11:30.000Z",
+  first_seen: "2026-01-31T07:11:30.000Z",
+  last_seen: "2026-01-31T07:11:30.000Z",
+  device_id: ids.DEVICE_ID,
+  title: "Malware traffic of 10.0.0.5 (ET MALWARE)",
+  subject: "ET MALWARE alerts on 10.0.0.5",
+  destinations: [{ ip: "198.51.100.7", name: null, port: 443 }],
+  score: 50,
+  confidence: 0.5,
+  sub_scores: [
+    {
+      name: "worst_alert",
+      value: 1,
+      weight: 50,
+      detail:
+        '"ET MALWARE Zbot CnC Checkin": A Network Trojan was detected, priority 1, the device is its source',
+    },
+    { name: "volume", value: 0, weight: 12.5, detail: "1 alert" },
+  ],
+  modifiers: [],
+  summary:
+    'The sensor raised 1 alert (ET MALWARE) about 10.0.0.5 at 2026-01-31 07:11 UTC: "ET MALWARE Zbot CnC Checkin". ' +
+    "From the device to 198.51.100.7.",
+  explanation:
+    "The traffic matches what known malware sends or fetches. Look at the device itself, and at who else " +
+    "talks to the same peers.",
+  evidence_ids: [ids.ALERT_EVIDENCE_ID],
+};
+
+export const INCIDENT_DETAIL: IncidentDetail = {
+  ...INCIDENT,
+  evidence: [ALERT_EVIDENCE],
+  evidence_truncated: false,
+  model_results: [MODEL_RESULT],
+  score_parts: [{
+    name: "leading_result",
+    value: 50,
+    weight: 1,
+    detail: "the best score of signature-alert",
+  }],
+  score_history: [{
+    at: "2026-01-31T07:11:30.000Z",
+    score: 50,
+    reason: "Opened: Malware traffic of 10.0.0.5 (ET MALWARE)",
+  }],
+  workflow_history: [],
+  analyst: { state: "not_requested", run_id: null, updated_at: null, text: null },
+  unresolved_evidence_ids: [],
+  continues: null,
+  held_back: null,
+  device_names: { [ids.DEVICE_ID]: "front-desk" },
+};
+
+export const INCIDENT_PATCH: IncidentPatch = {
+  status: "investigating",
+  comment: "Asked the owner of the device.",
+};
+
+export const CHANGED_INCIDENT: IncidentDetail = {
+  ...INCIDENT_DETAIL,
+  status: "investigating",
+  revision: 4,
+  workflow_history: [{
+    at: "2026-01-31T07:15:20.000Z",
+    actor: "ada",
+    action: "status_changed",
+    from: "open",
+    to: "investigating",
+    comment: "Asked the owner of the device.",
+    revision: 4,
+  }],
+};

@@ -1,0 +1,116 @@
+// The answers of an operation: its success, and each of its errors with an example.
+
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { errorBody } from "../error-body.ts";
+import type { ErrorCode } from "../errors.ts";
+import type { Route } from "../route.ts";
+import { ROUTES } from "../routes.ts";
+import { EXAMPLE_META } from "./examples/ids.ts";
+import { type Refusal, refusalsOf } from "./refusals.ts";
+
+type Documented = Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0]["responses"][string];
+
+export interface Content {
+  schema: z.ZodType;
+  example?: unknown;
+  examples?: Record<string, { summary: string; value: unknown }>;
+}
+export interface AnswerObject {
+  description: string;
+  headers?: Exclude<Documented, { $ref: string }>["headers"];
+  content: { "application/json": Content };
+}
+
+const ETAG = {
+  description: "The object's revision, quoted: what a write on it sends as `If-Match`.",
+  required: true,
+  schema: { type: "string" as const, pattern: '^"[1-9][0-9]*"$', example: '"3"' },
+};
+const RETRY_AFTER = {
+  description: "Seconds to wait.",
+  schema: { type: "integer" as const, minimum: 0, example: 2 },
+};
+
+const REQUEST_ID = {
+  description: "Names this request in the service's logs and in its audit; `request_id` of the body.",
+  required: true,
+  schema: { type: "string" as const, example: EXAMPLE_META.request_id },
+};
+
+/** By status. `example` is the whole body of the success. */
+export function responsesOf(route: Route, example: unknown): Record<string, AnswerObject> {
+  const answers: Record<string, AnswerObject> = {
+    [route.status]: {
+      description: "Success.",
+      headers: { "X-Request-Id": REQUEST_ID, ...(showsRevision(route) ? { ETag: ETAG } : {}) },
+      content: { "application/json": { schema: route.response, ...(example ? { example } : {}) } },
+    },
+  };
+  const byStatus = Map.groupBy(refusalsOf(route), ({ status }) => status);
+  for (const [status, refusals] of byStatus) answers[status] = errorAnswer(refusals);
+  for (const status of route.alsoStatus ?? []) {
+    answers[status] = alsoWith(route, example, answers[status]);
+  }
+  return answers;
+}
+
+function errorAnswer(refusals: Refusal[]): AnswerObject {
+  const codes = [...new Set(refusals.map(({ code }) => code))];
+  const waits = [409, 429, 503].includes(refusals[0]!.status);
+  return {
+    description: refusals.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n"),
+    headers: {
+      "X-Request-Id": REQUEST_ID,
+      ...(waits ? { "Retry-After": { ...RETRY_AFTER, required: true } } : {}),
+    },
+    content: {
+      "application/json": {
+        schema: errorSchema(codes),
+        examples: Object.fromEntries(refusals.map((one) => [one.name, exampleOf(one)])),
+      },
+    },
+  };
+}
+
+/** The same body as the success under another status, where an error can have that status as well. */
+function alsoWith(route: Route, example: unknown, error: AnswerObject | undefined): AnswerObject {
+  if (!error) throw new Error(`${route.path}: a further status that is no error's`);
+  const { schema, examples } = error.content["application/json"];
+  return {
+    description: `The same body as a success.\n\n${error.description}`,
+    headers: {
+      "X-Request-Id": REQUEST_ID,
+      "Retry-After": { ...RETRY_AFTER, description: "Seconds to wait; with an error only." },
+    },
+    content: {
+      "application/json": {
+        schema: z.union([route.response, schema]),
+        examples: {
+          ...(example ? { report: { summary: "The same body as a success.", value: example } } : {}),
+          ...examples,
+        },
+      },
+    },
+  };
+}
+
+/** One schema for all answers that may have the same codes. */
+const ERROR_SCHEMAS = new Map<string, z.ZodType>();
+
+function errorSchema(codes: ErrorCode[]): z.ZodType {
+  const name = codes.join();
+  const schema = ERROR_SCHEMAS.get(name) ?? errorBody(codes);
+  ERROR_SCHEMAS.set(name, schema);
+  return schema;
+}
+
+function exampleOf({ code, when, message, details }: Refusal) {
+  const { request_id } = EXAMPLE_META;
+  return { summary: when, value: { error: { code, message, request_id, details } } };
+}
+
+/** Whoever shows one revisioned object says its revision in `ETag`. */
+export function showsRevision(route: Route): boolean {
+  return route.tagged === true ||
+    (Object.values(ROUTES) as Route[]).some((other) => other.revisioned && other.path === route.path);
+}

@@ -1,0 +1,35 @@
+import { auditEntry, type AuditPosition, listAudit } from "../../store/audit.ts";
+import type { Handlers } from "../handler.ts";
+import { readWindow, type Window } from "../window.ts";
+import type { HandlerDeps } from "./deps.ts";
+import { DEFAULT_LIMIT } from "./params.ts";
+
+export function auditHandlers(deps: HandlerDeps): Pick<Handlers, "listAudit"> {
+  return {
+    async listAudit({ caller: { tenantId }, query, now }) {
+      const limit = query.limit ?? DEFAULT_LIMIT;
+      const scope = { tenantId, operation: "listAudit", filter: query };
+      const position = deps.cursors.open<{ before: AuditPosition } & Window>(scope, query.cursor, now);
+      const { from, to } = position ?? readWindow(query, now, null);
+      const filter = {
+        window: { from, to },
+        subject: query.subject,
+        operation: query.operation,
+        targetId: query.target_id,
+        outcome: query.outcome,
+      };
+      const rows = await deps.db.tenant(
+        tenantId,
+        (tx) => listAudit(tx, tenantId, filter, position?.before ?? null, limit + 1),
+      );
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        data: page.map(auditEntry),
+        nextCursor: rows.length > limit && last
+          ? deps.cursors.seal(scope, { before: { at: last.at, id: last.audit_id }, from, to }, now)
+          : null,
+      };
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { errorResponse } from "../contract/envelope.ts";
+import { ApiError } from "../contract/errors.ts";
+import type { Clock } from "../kit/clock.ts";
+import { peerOf } from "../kit/listen.ts";
+import { type Rate, RateLimiter } from "../kit/rate-limiter.ts";
+import type { Logger } from "../observe/log.ts";
+import { currentRequestId } from "../observe/request-scope.ts";
+import { addressKey, clientAddress } from "./client-address.ts";
+import type { Cookies } from "./cookies.ts";
+import { pageResponse } from "./pages.ts";
+import { hashOfToken } from "./sessions.ts";
+
+export interface WebLimits {
+  /** Requests of one address (IPv6: of one /64) to the API and the sign-in. */
+  address: Rate;
+  /** Requests of one session. */
+  session: Rate;
+  /** Requests of one address to the sign-in. */
+  signIn: Rate;
+  /** Requests under way at once, of one address and together. */
+  requestsPerAddress: number;
+  requests: number;
+  /** Bytes that the bodies of all requests under way may take together. */
+  bodyBytes: number;
+}
+
+/** How many seconds' worth of requests may come at once: a page asks for much, and then for nothing. */
+export const BURST_SECONDS = 20;
+
+/** The limits for given rates, each in requests a second. */
+export function webLimits(rates: { address: number; session: number; signIn: number }): WebLimits {
+  const rate = (perSecond: number): Rate => ({ perSecond, burst: perSecond * BURST_SECONDS });
+  return {
+    address: rate(rates.address),
+    session: rate(rates.session),
+    signIn: rate(rates.signIn),
+    requestsPerAddress: 256,
+    requests: 512,
+    bodyBytes: 32 * 1024 * 1024,
+  };
+}
+
+export const DEFAULT_RATES = { address: 300, session: 100, signIn: 20 };
+
+/** The dashboard's files are free: they come from memory, and a page that cannot load cannot say why. */
+const LIMITED = /^\/(api|auth|internal|metrics)(\/|$)/;
+const SIGN_IN = /^\/auth(\/|$)/;
+const WARN_EVERY = 60_000_000;
+
+type Scope = "address" | "session" | "sign_in";
+const WHOSE: Readonly<Record<Scope, string>> = {
+  address: "from your address",
+  session: "in this session",
+  sign_in: "to sign in from your address",
+};
+
+export interface LimitOptions {
+  limits: WebLimits;
+  /** Whether a reverse proxy is in front, whose X-Forwarded-For counts. */
+  proxied: boolean;
+  cookies: Cookies;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Refuses what exceeds the limits with 429 and `Retry-After`, before anything is asked of the core. */
+export function rateLimits(options: LimitOptions): MiddlewareHandler {
+  const { limits, proxied, cookies, clock } = options;
+  const now = () => clock.now();
+  const addresses = new RateLimiter(limits.address, now);
+  const signIns = new RateLimiter(limits.signIn, now);
+  const sessions = new RateLimiter(limits.session, now);
+  const underWay = new Map<string, number>();
+  const warn = rarely(options);
+
+  return async (c, next) => {
+    if (!LIMITED.test(c.req.path)) return await next();
+    const key = addressKey(clientAddress(c, proxied));
+    const refuse = (scope: Scope, seconds: number) => {
+      warn(scope, key);
+      return tooMany(c, scope, seconds);
+    };
+    const signingIn = SIGN_IN.test(c.req.path);
+    const token = signingIn ? undefined : cookies.session(c);
+    // In this order, so that what one session is refused is not counted against others at its address.
+    const bySession = token === undefined ? 0 : sessions.take(hashOfToken(token));
+    if (bySession > 0) return refuse("session", bySession);
+    const bySignIn = signingIn ? signIns.take(key) : 0;
+    if (bySignIn > 0) return refuse("sign_in", bySignIn);
+    const byAddress = addresses.take(key);
+    if (byAddress > 0) return refuse("address", byAddress);
+
+    const count = underWay.get(key) ?? 0;
+    if (count >= limits.requestsPerAddress) return refuse("address", 1);
+    underWay.set(key, count + 1);
+    const leave = () => {
+      const left = underWay.get(key)! - 1;
+      if (left > 0) underWay.set(key, left);
+      else underWay.delete(key);
+    };
+    const peer = peerOf(c.env);
+    peer?.onEnd(leave);
+    try {
+      await next();
+    } finally {
+      if (peer === null) leave();
+    }
+  };
+}
+
+function tooMany(c: Context, scope: Scope, seconds: number): Response {
+  const wait = Math.max(1, Math.ceil(seconds));
+  const message = `Too many requests ${WHOSE[scope]}; try again in ${wait} s.`;
+  if (scope === "sign_in" && c.req.method === "GET") {
+    const page = pageResponse({
+      status: 429,
+      title: "Too many sign-ins",
+      paragraphs: [message],
+      action: { href: "/auth/login", label: "Try again" },
+    });
+    page.headers.set("Retry-After", String(wait));
+    return page;
+  }
+  const error = new ApiError("source_unavailable", message, { reason: "rate_limit", scope }, 429, wait);
+  return errorResponse(error, currentRequestId());
+}
+
+/** Says once a minute that requests are refused: an attack must not fill the log as well. */
+function rarely({ clock, log }: LimitOptions): (scope: Scope, key: string) => void {
+  let lastAt = -Infinity;
+  let unsaid = 0;
+  return (scope, address) => {
+    unsaid++;
+    const now = clock.now();
+    if (now - lastAt < WARN_EVERY) return;
+    log.warn("requests beyond the rate limit are refused", { scope, address, refused: unsaid });
+    lastAt = now;
+    unsaid = 0;
+  };
+}

@@ -1,0 +1,141 @@
+// What people leave in the audit when they come through the web layer, and the one identifier of each request.
+
+import assert from "node:assert/strict";
+import { CONTEXT_HEADER, openContext, sealContext } from "../../src/contract/request-context.ts";
+import { SIGNED_HEADERS } from "../../src/contract/signed-request.ts";
+import { newRequest } from "../../src/observe/request-scope.ts";
+import { entriesOf, NOBODY } from "../contract/audit.ts";
+import { type Stack, testStack } from "./web_stack.ts";
+
+const DEVICE = "/api/v1/devices/0190b2c3-0000-7000-8000-000000000001";
+
+async function operations(stack: Stack, tenant: string | null): Promise<string[]> {
+  return (await entriesOf(stack.db, tenant)).map(({ operation, outcome, subject }) =>
+    `${operation} ${outcome} ${subject}`
+  ).sort();
+}
+
+testStack(
+  "audit: sign-in, choice of a tenant, another sign-in and sign-out are told to the tenants",
+  async (stack) => {
+    const person = await stack.browser().signIn("multi");
+    assert.equal((await person.write("POST", "/api/v1/session/tenant", { tenant_id: "branch" })).status, 200);
+    assert.equal((await person.write("POST", "/api/v1/session/tenant", { tenant_id: "other" })).status, 403);
+    await person.signIn("analyst");
+    await person.write("POST", "/auth/logout", undefined);
+
+    assert.deepEqual(await operations(stack, "main"), [
+      "sessionReplaced done multi",
+      "signIn done analyst",
+      "signIn done multi",
+      "signOut done analyst",
+    ]);
+    assert.deepEqual(await operations(stack, "branch"), [
+      "selectTenant done multi",
+      "selectTenant refused multi",
+      "sessionReplaced done multi",
+      "signIn done multi",
+    ]);
+    const [entry] = await entriesOf(stack.db, "branch", { operation: "signIn" });
+    assert.equal(entry!.client_address, "127.0.0.1");
+    assert.match(entry!.user_agent ?? "", /Deno/);
+    assert.match(entry!.session_id ?? "", /^[0-9a-f-]{36}$/);
+    const dump = JSON.stringify(await entriesOf(stack.db, "main"));
+    assert.ok(!dump.includes(person.cookie("ndr-session")?.value ?? "none"), "no cookie");
+  },
+);
+
+testStack("audit: a sign-in without any access is told to no tenant", async (stack) => {
+  stack.policy = Object.assign(Object.create(stack.policy), { grantsFor: () => [] });
+  const { response } = await stack.browser().visit("/auth/login?login_hint=reader");
+  assert.equal(response.status, 403);
+  await response.body?.cancel();
+  assert.deepEqual(await operations(stack, NOBODY), ["signIn refused reader"]);
+  assert.deepEqual(await operations(stack, "main"), []);
+});
+
+testStack("audit: access that the rules withdraw ends the session, on record", async (stack) => {
+  const person = await stack.browser().signIn("analyst");
+  stack.policy = Object.assign(Object.create(stack.policy), { grantsFor: () => [] });
+  assert.equal((await person.json("/api/v1/site")).status, 401);
+  assert.deepEqual(await operations(stack, "main"), ["accessWithdrawn done analyst", "signIn done analyst"]);
+});
+
+testStack(
+  "audit: what the web layer refuses for lack of rights is on record, what is merely wrong is not",
+  async (stack) => {
+    const reader = await stack.browser().signIn("reader");
+    const patch = (headers: Record<string, string | undefined> = {}) =>
+      reader.write("PATCH", DEVICE, { owner: "x" }, { "if-match": '"1"', ...headers });
+    const refused = await patch();
+    assert.equal(refused.status, 403);
+    const requestId = (await refused.json()).error.request_id;
+    assert.equal((await patch({ "x-csrf-token": "wrong" })).status, 403);
+    assert.equal((await reader.json("/api/v1/audit")).status, 403);
+    assert.equal((await reader.json("/api/v1/devices?limit=0")).status, 400);
+
+    const rows = (await entriesOf(stack.db, "main")).filter((row) => row.outcome === "refused");
+    assert.deepEqual(rows.map((row) => `${row.operation} ${row.status}`).sort(), [
+      "listAudit 403",
+      "patchDevice 403",
+      "patchDevice 403",
+    ]);
+    assert.ok(rows.some((row) => row.request_id === requestId));
+    assert.deepEqual(
+      rows.filter((row) => row.operation === "patchDevice").map((row) =>
+        `${row.target_type} ${row.target_id}`
+      ),
+      Array(2).fill("device 0190b2c3-0000-7000-8000-000000000001"),
+    );
+    assert.ok(rows.some((row) => row.reason?.includes("X-CSRF-Token")));
+    assert.ok(rows.every((row) => row.display_name !== null && row.session_id !== null));
+  },
+);
+
+testStack("request id: one from header to envelope to audit, and never the client's", async (stack) => {
+  const person = await stack.browser().signIn("analyst");
+  const own = "00000000-0000-4000-8000-000000000000";
+  const forged = sealContext({ ...newRequest(), clientAddress: "203.0.113.9" });
+  const response = await person.write("PATCH", DEVICE, { owner: "x" }, {
+    "if-match": '"1"',
+    "x-request-id": own,
+    [CONTEXT_HEADER]: forged.header,
+    "user-agent": "a".repeat(5000),
+    "x-forwarded-for": "203.0.113.9",
+  });
+  const { meta } = await response.json();
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("x-request-id"), meta.request_id);
+  assert.notEqual(meta.request_id, own);
+  const [row] = await entriesOf(stack.db, "main", { operation: "patchDevice" });
+  assert.equal(row!.request_id, meta.request_id);
+  assert.equal(row!.client_address, "127.0.0.1", "without a proxy a client says nothing of its address");
+  assert.equal(row!.user_agent?.length, 256);
+  assert.equal(row!.display_name, (await person.json("/api/v1/session")).body.data.display_name);
+
+  for (const path of ["/", "/nothing", "/api/v1/nothing", "/auth/callback", "/api/v1/site"]) {
+    const answer = await person.request(path, { method: path === "/" ? "GET" : "GET" });
+    assert.match(answer.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/, path);
+    await answer.body?.cancel();
+  }
+  const wrongMethod = await person.request("/api/v1/site", { method: "PUT" });
+  assert.equal((await wrongMethod.json()).error.request_id, wrongMethod.headers.get("x-request-id"));
+});
+
+Deno.test("request context: covered by the nonce, and by it alone", () => {
+  const context = {
+    ...newRequest(),
+    clientAddress: "192.0.2.7",
+    displayName: "Ädä 💡",
+    userAgent: "x".repeat(256),
+  };
+  const { header, nonce } = sealContext(context);
+  assert.match(nonce, /^[A-Za-z0-9_-]{65}$/);
+  assert.deepEqual(openContext(header, nonce), context);
+  assert.notEqual(sealContext(context).nonce, nonce, "a nonce is used once");
+  const other = sealContext({ ...context, clientAddress: "192.0.2.8" });
+  assert.equal(openContext(other.header, nonce), null);
+  assert.equal(openContext(header, crypto.randomUUID()), null);
+  assert.equal(openContext(`${header}A`, nonce), null);
+  assert.ok(!Object.values<string>(SIGNED_HEADERS).includes(CONTEXT_HEADER));
+});
