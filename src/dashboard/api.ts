@@ -10,6 +10,8 @@ export class ApiFailure extends Error {
     message: string,
     readonly requestId: string | null,
     readonly details: Record<string, unknown>,
+    /** Milliseconds that the server asks to wait before another try. */
+    readonly retryAfter: number | null = null,
   ) {
     super(message);
     this.name = "ApiFailure";
@@ -57,6 +59,12 @@ async function bodyOf(response: Response): Promise<Record<string, unknown>> {
   );
 }
 
+/** `Retry-After` in milliseconds; the API gives it in seconds. */
+function waitOf(response: Response): number | null {
+  const seconds = response.headers.get("retry-after");
+  return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
+}
+
 function failureOf(response: Response, body: Record<string, unknown>): ApiFailure {
   const error = body.error as
     | { code: ErrorCode; message: string; request_id: string; details: Record<string, unknown> }
@@ -64,7 +72,14 @@ function failureOf(response: Response, body: Record<string, unknown>): ApiFailur
   if (error === undefined) {
     return new ApiFailure(response.status, "unreadable", `The server answered ${response.status}.`, null, {});
   }
-  return new ApiFailure(response.status, error.code, error.message, error.request_id, error.details ?? {});
+  return new ApiFailure(
+    response.status,
+    error.code,
+    error.message,
+    error.request_id,
+    error.details ?? {},
+    waitOf(response),
+  );
 }
 
 /** One request. An answer with `data` counts whatever its status: health sends its report with a 503. */
@@ -127,5 +142,14 @@ export async function signOut(csrf: string): Promise<void> {
 
 /** Whether asking again may help without anything being changed. */
 export function isPassing(error: unknown): boolean {
-  return error instanceof ApiFailure && (error.status === 0 || error.status >= 500);
+  return error instanceof ApiFailure &&
+    (error.status === 0 || error.status >= 500 || error.details.reason === "rate_limit");
+}
+
+const LONGEST_WAIT = 30_000;
+
+/** Milliseconds until another try: what the server asked for, else one second and then twice as long each time. */
+export function retryDelay(attempt: number, error: unknown): number {
+  const asked = error instanceof ApiFailure ? error.retryAfter : null;
+  return Math.min(LONGEST_WAIT, asked ?? 1000 * 2 ** attempt);
 }

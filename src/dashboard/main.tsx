@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { ApiFailure, isPassing } from "./api.ts";
+import { ApiFailure, isPassing, retryDelay } from "./api.ts";
 import { router } from "./router.tsx";
 import { SESSION_KEY } from "./session.tsx";
 
@@ -23,7 +23,7 @@ const client: QueryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({ onError: askAgain }),
   defaultOptions: {
-    queries: { staleTime: 5000, retry: (count, error) => count < RETRIES && isPassing(error) },
+    queries: { staleTime: 5000, retry: (count, error) => count < RETRIES && isPassing(error), retryDelay },
   },
 });
 

@@ -1,8 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { AuditEntry } from "../contract/audit.ts";
 import type { Device, DeviceDetail } from "../contract/device.ts";
 import type { Flow, FlowObservation } from "../contract/flow.ts";
 import type { HealthReport } from "../contract/health.ts";
 import type { Incident, IncidentDetail } from "../contract/incident.ts";
+import type { ResponseAction } from "../contract/response.ts";
 import type { SiteReport } from "../contract/site.ts";
 import type { Suppression } from "../contract/suppression.ts";
 import { getOne, getPage, type Page, type Params } from "./api.ts";
@@ -51,6 +53,24 @@ export const incidentList = (tenant: string, filter: IncidentFilter, range: Rang
 
 export const suppressionList = (tenant: string, filter: { status?: string }) =>
   list<Suppression>(tenant, "/api/v1/suppressions", { ...filter }, null);
+
+/** What was proposed against an incident, newest first; more than a page of it is nobody's daily work. */
+export const responseActions = (tenant: string, incident: string) =>
+  queryOptions({
+    queryKey: [tenant, "response-actions", incident],
+    queryFn: async ({ signal }) =>
+      (await getPage<ResponseAction>("/api/v1/response-actions", { incident_id: incident }, signal)).data,
+    refetchInterval: LIVE,
+  });
+
+export interface AuditFilter {
+  subject?: string;
+  operation?: string;
+  target_id?: string;
+  outcome?: string;
+}
+export const auditList = (tenant: string, filter: AuditFilter, range: Range) =>
+  list<AuditEntry>(tenant, "/api/v1/audit", { ...filter }, range);
 
 export interface DeviceFilter {
   query?: string;

@@ -5,10 +5,12 @@ import {
   Outlet,
   retainSearchParams,
 } from "@tanstack/react-router";
+import type { AuditOutcome } from "../contract/audit.ts";
 import type { EvidenceSource, IncidentStatus, Severity } from "../contract/kinds.ts";
 import type { SuppressionStatus } from "../contract/suppression.ts";
 import { Shell } from "./components/shell.tsx";
 import { STATUS_ORDER } from "./components/tags.tsx";
+import { Audit, AUDIT_OUTCOMES } from "./pages/audit.tsx";
 import { DevicePage } from "./pages/device.tsx";
 import { Devices } from "./pages/devices.tsx";
 import { Broken, NotFound } from "./pages/failure.tsx";
@@ -115,6 +117,22 @@ const suppressions = createRoute({
   }),
   component: Suppressions,
 });
+const audit = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/audit",
+  validateSearch: (search: Search): {
+    subject?: string;
+    operation?: string;
+    target_id?: string;
+    outcome?: AuditOutcome;
+  } => ({
+    subject: text(search.subject),
+    operation: text(search.operation),
+    target_id: text(search.target_id),
+    outcome: oneOf(AUDIT_OUTCOMES, search.outcome),
+  }),
+  component: Audit,
+});
 const health = createRoute({ getParentRoute: () => rootRoute, path: "/health", component: Health });
 
 export const router = createRouter({
@@ -127,6 +145,7 @@ export const router = createRouter({
     flows,
     flow,
     suppressions,
+    audit,
     health,
   ]),
   defaultNotFoundComponent: NotFound,

@@ -1,5 +1,6 @@
 // What `ndr up` assumes where NDR_CONFIG_DIR has no file of its own.
 
+import type { TenantResponse } from "../config/response.ts";
 import type { RegisteredSource } from "../config/sources.ts";
 import { Secret } from "../config/secret.ts";
 import { defaultSite, type SiteConfig } from "../config/sites.ts";
@@ -51,6 +52,18 @@ export function defaultSources(tokenOf: (sensorId: string) => string): Registere
       };
     })
   );
+}
+
+/** An executor of each tenant, so that reports can be tried; automatic mode is off. */
+export function defaultResponse(tokenOf: (executorId: string) => string): TenantResponse[] {
+  return TENANTS.map(({ tenantId }) => {
+    const executorId = `${tenantId}-executor`;
+    return {
+      tenantId,
+      automatic: {},
+      executors: [{ executorId, tenantId, token: new Secret(tokenOf(executorId)) }],
+    };
+  });
 }
 
 export function defaultSites(): SiteConfig[] {

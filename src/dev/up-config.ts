@@ -3,10 +3,11 @@ import { type Environment, readEnvironment } from "../config/environment.ts";
 import { Faults } from "../config/faults.ts";
 import { type ConfigInput, systemInput } from "../config/input.ts";
 import { readInventory, type TenantInventory } from "../config/inventory.ts";
-import { tenantsOf } from "../config/load.ts";
+import { takenTokens, tenantsOf } from "../config/load.ts";
+import { readResponse, type TenantResponse } from "../config/response.ts";
 import { readSites, type SiteConfig } from "../config/sites.ts";
 import { readSources, type RegisteredSource } from "../config/sources.ts";
-import { defaultSites, defaultSources } from "./defaults.ts";
+import { defaultResponse, defaultSites, defaultSources } from "./defaults.ts";
 import { developmentAccessRules } from "./sign-in-accounts.ts";
 import { StateFiles } from "./state-files.ts";
 
@@ -18,6 +19,7 @@ export interface UpConfig {
   sources: RegisteredSource[];
   sites: SiteConfig[];
   inventory: TenantInventory[];
+  response: TenantResponse[];
   access: AccessPolicy;
   /** Whether to load the sample records into an empty store. */
   sample: boolean;
@@ -46,6 +48,9 @@ export async function loadUpConfig(input: ConfigInput = systemInput): Promise<Up
   const sites = readSites(own, environment.configDir, faults) ?? defaultSites();
   const tenants = faults.list.length === 0 ? tenantsOf(sources, sites) : null;
   const inventory = readInventory(own, environment.configDir, faults, tenants) ?? [];
+  const taken = takenTokens(environment, sources);
+  const response = readResponse(own, environment.configDir, faults, { tenants, taken }) ??
+    defaultResponse(tokenOf);
   const access = readAccess(own, environment.configDir, faults) ?? new AccessPolicy(developmentAccessRules());
   faults.throwIfAny();
   return {
@@ -56,6 +61,7 @@ export async function loadUpConfig(input: ConfigInput = systemInput): Promise<Up
     sources,
     sites,
     inventory,
+    response,
     access,
     sample: input.env("NDR_UP_SAMPLE") !== "off",
   };

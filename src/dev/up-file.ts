@@ -1,10 +1,16 @@
+import type { TenantResponse } from "../config/response.ts";
 import type { RegisteredSource } from "../config/sources.ts";
 import { DEVELOPMENT_ACCOUNTS } from "./sign-in-accounts.ts";
 
 export const UP_FILE = "up.json";
 
-/** What a script needs to drive a running `ndr up`: addresses, accounts, sensors with their tokens. */
-export function upFile(baseUrl: string, coreUrl: string, sources: readonly RegisteredSource[]): string {
+/** What a script needs to drive a running `ndr up`: addresses, accounts, sensors and executors with their tokens. */
+export function upFile(
+  baseUrl: string,
+  coreUrl: string,
+  sources: readonly RegisteredSource[],
+  response: readonly TenantResponse[],
+): string {
   const content = {
     base_url: baseUrl,
     core_url: coreUrl,
@@ -18,6 +24,11 @@ export function upFile(baseUrl: string, coreUrl: string, sources: readonly Regis
       allowed_kinds: [...source.allowedKinds],
       trust: source.trust,
       expected_exporters: source.expectedExporters ? [...source.expectedExporters] : [],
+      token: token.reveal(),
+    })),
+    executors: response.flatMap((tenant) => tenant.executors).map(({ executorId, tenantId, token }) => ({
+      executor_id: executorId,
+      tenant_id: tenantId,
       token: token.reveal(),
     })),
   };

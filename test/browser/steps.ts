@@ -148,6 +148,7 @@ export async function paths(page: Page): Promise<string[]> {
     `/devices/${known.device}?${RANGE}&view=identity`,
     `/flows?${RANGE}`,
     "/suppressions",
+    "/audit",
     `/flows/${flow[0]!.flow_id}`,
     `/flows/${tls.flow_id}`,
     "/health",

@@ -1,14 +1,30 @@
 import assert from "node:assert/strict";
 import { canonicalIp } from "../../src/kit/ip.ts";
 
-/** Sensors' own texts, which are shown as they came. */
+/** Sensors' own texts and people's words, which are shown as they came, whatever their members are called. */
 const VERBATIM = new Set([
   ...["raw", "last_payload", "message", "summary", "explanation", "comment", "details"],
   "metadata",
 ]);
-const TIMES = new Set(["at", "start", "end", "from", "to", "watermark", "first_seen", "last_seen"]);
-const MILLIS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const COUNTERS = new Set(["bytes", "packets", "bytes_in", "bytes_out", "count", "revision", "port"]);
+const TIMES = new Set([
+  "at",
+  "start",
+  "end",
+  "until",
+  "watermark",
+  "first_seen",
+  "last_seen",
+  "not_before",
+  "not_after",
+]);
+const MILLIS = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+/** Members that hold one address, and those that hold a list of them. */
+const ADDRESSES = new Set(["ip", "address", "client_address"]);
+const ADDRESS_LISTS = new Set(["addresses", "routers", "dns_servers"]);
+const COUNTERS = new Set([
+  ...["bytes", "packets", "bytes_in", "bytes_out", "request_bytes", "response_bytes"],
+  ...["count", "revision", "port", "asn", "results", "incidents", "days", "needed_days", "observed_days"],
+]);
 
 /**
  * Walks an answer, parsed with exact integers, and checks the common value formats of the interface by the names
@@ -28,30 +44,41 @@ export function checkFormats(value: unknown, path = "$"): void {
 
 function checkMember(name: string, value: unknown, path: string): void {
   if (value === null) return;
-  if (isTime(name, value)) assert.match(value as string, MILLIS, path);
-  if (name === "ip") checkAddress(value, path);
-  if (name === "addresses") { for (const address of value as unknown[]) checkAddress(address, path); }
-  if (COUNTERS.has(name) || name.endsWith("_count")) {
-    assert.ok(typeof value === "bigint" || Number.isInteger(value), `${path}: ${value} is no integer`);
-    assert.ok((value as number) >= 0, `${path}: ${value} is negative`);
-  }
+  if (TIMES.has(name) || name.endsWith("_at")) checkTime(value, path);
+  if (ADDRESSES.has(name) || name.endsWith("_ip")) checkAddress(value, path);
+  if (ADDRESS_LISTS.has(name)) { for (const address of value as unknown[]) checkAddress(address, path); }
+  if (COUNTERS.has(name) || name.endsWith("_count") || name.endsWith("_last_5m")) checkCounter(value, path);
   if (name === "score" || name.endsWith("_score")) checkRange(value, 100, path);
   if (name === "confidence") checkRange(value, 1, path);
-  if (name.endsWith("_id") && name !== "vlan_id") assert.equal(typeof value, "string", path);
+  if (name === "id" || (name.endsWith("_id") && name !== "vlan_id")) checkIdentifier(value, path);
   if (name.endsWith("_ids") && name !== "vlan_ids") {
-    for (const id of value as unknown[]) assert.equal(typeof id, "string", path);
+    for (const id of value as unknown[]) checkIdentifier(id, path);
   }
 }
 
-/** `from` and `to` of a history entry are values, not times. */
-function isTime(name: string, value: unknown): boolean {
-  if (name === "from" || name === "to") return typeof value === "string" && /^\d{4}-/.test(value);
-  return TIMES.has(name) || name.endsWith("_at");
+function checkTime(value: unknown, path: string): void {
+  assert.equal(typeof value, "string", path);
+  assert.match(value as string, MILLIS, path);
+  const day = new Date(value as string);
+  assert.equal(day.toISOString(), value, `${path}: ${value} is no day of the calendar`);
 }
 
 function checkAddress(value: unknown, path: string): void {
   assert.equal(typeof value, "string", path);
   assert.equal(canonicalIp(value as string), value, `${path}: ${value} is not canonical`);
+}
+
+/** An exact integer: a number above 2^53 has lost digits already. */
+function checkCounter(value: unknown, path: string): void {
+  assert.ok(
+    typeof value === "bigint" || Number.isSafeInteger(value),
+    `${path}: ${value} is no exact integer`,
+  );
+  assert.ok((value as number) >= 0, `${path}: ${value} is negative`);
+}
+
+function checkIdentifier(value: unknown, path: string): void {
+  assert.equal(typeof value, "string", `${path}: ${value} is no text`);
 }
 
 function checkRange(value: unknown, max: number, path: string): void {

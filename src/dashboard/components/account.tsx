@@ -38,6 +38,9 @@ export function Account({ showHelp }: { showHelp: () => void }) {
     <div className="account">
       <div className="account-tools">
         <ThemeChoice />
+        <a className="button-icon" href="/api/docs" title="REST API" aria-label="REST API">
+          <Icon name="api" />
+        </a>
         <button
           type="button"
           className="button-icon"

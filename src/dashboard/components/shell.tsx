@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "@tanstack/react-router";
+import type { Role } from "../../contract/kinds.ts";
 import { useKeys } from "../keys.ts";
 import { useSignedIn } from "../session.tsx";
 import { Account } from "./account.tsx";
@@ -9,12 +10,13 @@ import { Icon, type IconName, Logo } from "./icons.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { TenantSwitch } from "./tenant_switch.tsx";
 
-const PAGES: { to: string; name: string; icon: IconName }[] = [
+const PAGES: { to: string; name: string; icon: IconName; role?: Role }[] = [
   { to: "/", name: "Overview", icon: "overview" },
   { to: "/incidents", name: "Incidents", icon: "incidents" },
   { to: "/devices", name: "Devices", icon: "devices" },
   { to: "/flows", name: "Flows", icon: "flows" },
   { to: "/suppressions", name: "Suppressions", icon: "suppress" },
+  { to: "/audit", name: "Audit", icon: "audit", role: "admin" },
 ];
 
 /** Moves the focus to the new page, so that keyboard and screen reader start there. */
@@ -30,7 +32,8 @@ function useFocusOnNavigation(): void {
 }
 
 export function Shell({ children }: { children: ReactNode }) {
-  const { tenantName } = useSignedIn();
+  const { tenantName, roles } = useSignedIn();
+  const pages = PAGES.filter(({ role }) => role === undefined || roles.includes(role));
   const { pathname } = useLocation();
   const [open, setOpen] = useState(false);
   const [help, setHelp] = useState(false);
@@ -64,7 +67,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <TenantSwitch />
         <nav aria-label="Main">
           <ul className="nav">
-            {PAGES.map(({ to, name, icon }) => (
+            {pages.map(({ to, name, icon }) => (
               <li key={to}>
                 <Link
                   to={to}

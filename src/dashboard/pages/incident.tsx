@@ -8,6 +8,7 @@ import { History } from "../components/history.tsx";
 import { ModelResultView, Modifiers } from "../components/model_result.tsx";
 import { DeviceNames, Foreign } from "../components/names.tsx";
 import { Card, useTitle } from "../components/page.tsx";
+import { ResponseCard } from "../components/response_card.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../components/states.tsx";
 import { StatusForm } from "../components/status_form.tsx";
 import { SuppressCard } from "../components/suppress_card.tsx";
@@ -137,6 +138,7 @@ function Detail({ incident }: { incident: IncidentDetail }) {
             </p>
           )}
         </Card>
+        <ResponseCard incident={incident} />
         <SuppressCard incident={incident} />
         {incident.score_parts.length > 1 && (
           <Card title="Score" note={`${formatScore(incident.score)}, as of its last rise`}>

@@ -1,0 +1,53 @@
+/// <reference lib="dom" />
+// The API's document as a page, with a form that tries each operation in the session of whoever looks at it.
+
+// @ts-types="./swagger-ui.d.ts"
+import SwaggerUI, { type SwaggerRequest } from "swagger-ui-dist/swagger-ui-es-bundle.js";
+import type { Session } from "../../contract/session.ts";
+import "swagger-ui-dist/swagger-ui.css";
+import "../styles/tokens.css";
+import "./page.css";
+
+const usedKeys = new Set<string>();
+
+/** The session of this browser, or null for somebody who only reads. */
+async function currentSession(): Promise<Session | null> {
+  const response = await fetch("/api/v1/session");
+  return response.ok ? (await response.json()).data : null;
+}
+
+/** Adds what the dashboard sends with a write; a key that was sent before would only give its answer again. */
+function completed(request: SwaggerRequest, csrfToken: string): SwaggerRequest {
+  if ((request.method ?? "GET") === "GET") return request;
+  request.headers["X-CSRF-Token"] = csrfToken;
+  const name = Object.keys(request.headers).find((header) => header.toLowerCase() === "idempotency-key");
+  if (name === undefined) return request;
+  if (usedKeys.has(request.headers[name]!)) request.headers[name] = crypto.randomUUID();
+  usedKeys.add(request.headers[name]!);
+  return request;
+}
+
+/** Swagger UI has a dark theme of its own; it is told by a class which one is meant. */
+function followTheme(): void {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const apply = () => {
+    const chosen = document.documentElement.dataset.theme;
+    document.documentElement.classList.toggle("dark-mode", chosen === "dark" || (!chosen && system.matches));
+  };
+  system.addEventListener("change", apply);
+  apply();
+}
+
+followTheme();
+const session = await currentSession();
+SwaggerUI({
+  url: "/api/v1/openapi.json",
+  domNode: document.getElementById("docs")!,
+  deepLinking: true,
+  docExpansion: "list",
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  validatorUrl: null,
+  supportedSubmitMethods: session === null ? [] : ["get", "post", "patch"],
+  requestInterceptor: (request) => completed(request, session?.csrf_token ?? ""),
+});

@@ -1,0 +1,71 @@
+/// <reference lib="dom" />
+import { type FormEvent, useRef } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ResponseAction, ResponseDecision } from "../../contract/response.ts";
+import { ApiFailure, write } from "../api.ts";
+import { newKey } from "../idempotency.ts";
+import { DECISION_VERBS } from "../response-words.ts";
+import { useSignedIn } from "../session.tsx";
+import { FormEnd } from "./form_end.tsx";
+
+interface DecideFormProps {
+  action: ResponseAction;
+  decision: ResponseDecision;
+  done: () => void;
+}
+
+/** A decision on an action, with a word about it. Where it has changed meanwhile, it is loaded again and nothing saved. */
+export function DecideForm({ action, decision, done }: DecideFormProps) {
+  const { tenant, session } = useSignedIn();
+  const client = useQueryClient();
+  const attempt = useRef({ body: "", key: "" });
+  const { action_id: id, revision } = action;
+
+  const decide = useMutation({
+    mutationFn: (comment: string) => {
+      const body = comment === "" ? { decision } : { decision, comment };
+      const said = JSON.stringify([body, revision]);
+      if (attempt.current.body !== said) attempt.current = { body: said, key: newKey() };
+      return write<ResponseAction>(
+        "POST",
+        `/api/v1/response-actions/${encodeURIComponent(id)}/decision`,
+        body,
+        {
+          csrf: session.csrf_token,
+          key: attempt.current.key,
+          revision,
+        },
+      );
+    },
+    onSuccess: () => {
+      // The list is read again before the form goes, so that nobody sees the action undecided.
+      void client.invalidateQueries({ queryKey: [tenant, "response-actions"] }).finally(done);
+    },
+    onError: (error) => {
+      if (error instanceof ApiFailure && error.status === 412) {
+        void client.invalidateQueries({ queryKey: [tenant, "response-actions"] });
+      }
+    },
+  });
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    decide.mutate(String(new FormData(event.currentTarget).get("comment") ?? "").trim());
+  };
+
+  return (
+    <form className="form" onSubmit={submit}>
+      <p className="soft">The decision is recorded. Nothing is carried out from here.</p>
+      <label className="field">
+        <span>Comment (optional)</span>
+        <textarea name="comment" rows={3} maxLength={4000} />
+      </label>
+      <FormEnd
+        fault={decide.error && `Not saved: ${decide.error.message}`}
+        saving={decide.isPending}
+        send={`${DECISION_VERBS[decision]} it`}
+        cancel={done}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+/// <reference lib="dom" />
+// The API's document as a page, in a real browser: readable by everybody, in both themes, under the strict policy; and a
+// signed-in person can try an operation.
+import assert from "node:assert/strict";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { ROUTES } from "../../src/contract/routes.ts";
+import { Inside } from "../contract/drive/inside.ts";
+import { findChromium } from "../support/chromium.ts";
+import { freshPglite } from "../support/database.ts";
+import { assertFits, launch, watch } from "./support.ts";
+
+const BUILT = new URL("../../dist/dashboard", import.meta.url).pathname;
+/** What the viewer itself does not do, and no style of ours can: they are in its markup and its code colours. */
+const OF_THE_VIEWER = [
+  "color-contrast",
+  "nested-interactive",
+  "region",
+  "scrollable-region-focusable",
+  "select-name",
+];
+
+const chromiumPath = await findChromium();
+
+Deno.test({
+  name: "the API's document in a browser",
+  ignore: chromiumPath === null,
+  // The browser is a process of its own, with sockets that outlive a step.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async (t) => {
+    const db = await freshPglite();
+    const inside = await Inside.start(db, BUILT);
+    const browser = await launch(chromiumPath!);
+    try {
+      for (const theme of ["light", "dark"] as const) {
+        await t.step(
+          `anybody can read it in the ${theme} theme`,
+          () => readIt(browser, inside.baseUrl, theme),
+        );
+      }
+      await t.step("an analyst tries operations", () => tryIt(browser, inside.baseUrl));
+    } finally {
+      await browser.close();
+      await inside.close();
+      await db.close();
+    }
+  },
+});
+
+async function open(page: Page): Promise<void> {
+  await page.goto("/api/docs");
+  await page.locator(".opblock").first().waitFor();
+  assert.equal(await page.locator(".opblock").count(), Object.keys(ROUTES).length);
+}
+
+async function readIt(browser: Browser, baseURL: string, colorScheme: "light" | "dark"): Promise<void> {
+  const context = await browser.newContext({ baseURL, colorScheme, viewport: { width: 1280, height: 900 } });
+  const seen = watch(context, baseURL);
+  const page = await context.newPage();
+  await open(page);
+  const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(background, colorScheme === "light" ? "rgb(246, 247, 249)" : "rgb(15, 18, 22)");
+  await page.getByRole("heading", { name: "Time windows" }).waitFor();
+  const operation = page.locator("#operations-Incidents-patchIncident");
+  await operation.locator(".opblock-summary-control").click();
+  await operation.getByText("Someone changed this in the meantime").first().waitFor({ state: "attached" });
+  // Nobody is signed in: there is nothing to try.
+  assert.equal(await page.getByRole("button", { name: "Try it out" }).count(), 0);
+  const { violations } = await new AxeBuilder({ page }).disableRules(OF_THE_VIEWER).analyze();
+  assert.deepEqual(violations.map(({ id }) => id), []);
+  await assertFits(page, "the document");
+  assert.deepEqual(seen.foreign, []);
+  assert.deepEqual(seen.complaints, []);
+  assert.deepEqual(seen.refused, ["401 GET /api/v1/session"]);
+  await context.close();
+}
+
+async function tryIt(browser: Browser, baseURL: string): Promise<void> {
+  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  await page.goto("/auth/login?login_hint=analyst");
+  const seen = watch(context, baseURL);
+  await open(page);
+  const operation = page.locator("#operations-Proposals-proposeModelChange");
+  await operation.locator(".opblock-summary-control").click();
+  await operation.getByRole("button", { name: "Try it out" }).click();
+  // The form has the example; a second try is another request, although the form still has the first one's key.
+  for (const tried of [1, 2]) {
+    const answer = page.waitForResponse((response) => response.request().method() === "POST");
+    await operation.getByRole("button", { name: "Execute" }).click();
+    assert.equal((await answer).status(), 201, `try ${tried}`);
+  }
+  const listed = await (await page.request.get("/api/v1/proposals")).json();
+  assert.equal(listed.data.length, 2);
+  assert.deepEqual(seen, { foreign: [], complaints: [], refused: [] });
+  await context.close();
+}

@@ -1,0 +1,157 @@
+/// <reference lib="dom" />
+// A responder's way through the response to an incident, in a real browser, and the report of an executor.
+import assert from "node:assert/strict";
+import type { Browser, Page } from "playwright-core";
+import type { ResponseAction } from "../../src/contract/response.ts";
+import type { Incident } from "../../src/contract/incident.ts";
+import { findChromium } from "../support/chromium.ts";
+import { startUp, type Up } from "../support/up.ts";
+import { RANGE, signedIn } from "./steps.ts";
+import { assertAccessible, assertFits, launch, read, settled } from "./support.ts";
+
+const INCIDENT_MILLISECONDS = 60_000;
+
+const chromiumPath = await findChromium();
+
+Deno.test({
+  name: "the response to an incident in a browser",
+  ignore: chromiumPath === null,
+  // The browser is a process of its own, with sockets that outlive a step.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async (t) => {
+    const stateDir = await Deno.makeTempDir({ prefix: "ndr-response-" });
+    const up = await startUp({ sample: false, stateDir });
+    const browser = await launch(chromiumPath!);
+    try {
+      await oneAlert(up);
+      await walk(t, browser, up, stateDir);
+    } finally {
+      await browser.close();
+      await up.stop();
+      await Deno.remove(stateDir, { recursive: true });
+    }
+  },
+});
+
+async function oneAlert(up: Up): Promise<void> {
+  const source = up.sources.find(({ tenant_id, allowed_kinds }) =>
+    tenant_id === "main" && allowed_kinds.includes("suricata.alert")
+  )!;
+  const at = new Date(Date.now() - 60_000).toISOString();
+  const payload = {
+    timestamp: at,
+    event_type: "alert",
+    src_ip: "10.0.0.5",
+    src_port: 50123,
+    dest_ip: "198.51.100.7",
+    dest_port: 443,
+    proto: "TCP",
+    alert: { gid: 1, signature_id: 2_000_001, rev: 1, signature: "ET MALWARE C2 checkin", severity: 1 },
+  };
+  const response = await fetch(`${up.coreUrl}/internal/v1/ingest/events`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${source.token}`, "content-type": "application/x-ndjson" },
+    body: JSON.stringify({ kind: "suricata.alert", observed_at: at, payload }),
+  });
+  assert.equal(response.status, 200, await response.text());
+}
+
+async function actions(page: Page): Promise<ResponseAction[]> {
+  return await read<ResponseAction[]>(page, "/api/v1/response-actions");
+}
+
+async function firstIncident(page: Page): Promise<string> {
+  await page.goto(`/incidents?${RANGE}`);
+  await page.locator("main tr a[data-row]").first().waitFor({ timeout: INCIDENT_MILLISECONDS });
+  const from = new Date(Date.now() - 86_400_000).toISOString();
+  const [incident] = await read<Incident[]>(page, `/api/v1/incidents?from=${from}&limit=1`);
+  return incident!.id;
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = Deno.env.get("NDR_TEST_PICTURES");
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: string): Promise<void> {
+  const origin = new URL(up.baseUrl).origin;
+  const context = await signedIn(browser, origin, "responder");
+  const page = await context.newPage();
+  const card = page.locator("section", { has: page.getByRole("heading", { name: "Response", exact: true }) });
+  const incident = await firstIncident(page);
+  await page.goto(`/incidents/${incident}`);
+  await settled(page);
+
+  await t.step("nothing has been proposed, and that is said", async () => {
+    await card.getByText("Nothing has been proposed.").waitFor();
+    await picture(page, "response-empty");
+  });
+
+  await t.step("a responder proposes", async () => {
+    await card.getByRole("button", { name: "Propose an action…" }).click();
+    await assertAccessible(page, "propose form");
+    await picture(page, "response-propose");
+    await page.getByLabel(/Why/).fill("It talks to <b>a known</b> server.");
+    await page.getByRole("button", { name: "Propose", exact: true }).click();
+    await card.getByText("It talks to <b>a known</b> server.").waitFor();
+    assert.deepEqual((await actions(page)).map(({ kind, status }) => [kind, status]), [
+      ["quarantine_device", "proposed"],
+    ]);
+  });
+
+  await t.step("the same again is refused, with the reason", async () => {
+    await card.getByRole("button", { name: "Propose an action…" }).click();
+    await page.getByLabel(/Why/).fill("Again.");
+    await page.getByRole("button", { name: "Propose", exact: true }).click();
+    await page.getByText("Not saved: This target has an open action of that kind").waitFor();
+    await picture(page, "response-refused");
+    await page.locator("select[name=kind]").selectOption("block_destination");
+    await page.getByRole("button", { name: "Propose", exact: true }).click();
+    await card.getByText("198.51.100.7").waitFor();
+  });
+
+  await t.step("a responder decides, and an executor's report shows", async () => {
+    const quarantine = card.locator("li.response-action", { hasText: "Quarantine" });
+    await quarantine.getByRole("button", { name: "Approve…" }).click();
+    await page.getByRole("dialog").getByLabel(/Comment/).fill("Agreed.");
+    await page.getByRole("button", { name: "Approve it" }).click();
+    await quarantine.getByText("Approved", { exact: true }).waitFor();
+    const action = (await actions(page)).find(({ kind }) => kind === "quarantine_device")!;
+    const { executors } = JSON.parse(await Deno.readTextFile(`${stateDir}/up.json`));
+    const response = await fetch(`${up.coreUrl}/internal/v1/response-actions/${action.action_id}/outcomes`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${executors[0].token}`,
+        "content-type": "application/json",
+        "idempotency-key": "job-1",
+      },
+      body: JSON.stringify({ status: "executed", detail: "VLAN 99" }),
+    });
+    assert.equal(response.status, 200, await response.text());
+    await page.reload();
+    await quarantine.getByText("main-executor says: carried out: VLAN 99").first().waitFor();
+    await quarantine.getByText("History").click();
+    await quarantine.getByText("Agreed.").waitFor();
+    for (const scheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await assertAccessible(page, `response, ${scheme}`);
+      await picture(page, `response-${scheme}`);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await assertFits(page, "response on a phone");
+    await picture(page, "response-phone");
+  });
+
+  await t.step("an analyst sees it and may not decide", async () => {
+    const other = await signedIn(browser, origin, "analyst");
+    const theirs = await other.newPage();
+    await theirs.goto(`/incidents/${incident}`);
+    await settled(theirs);
+    assert.equal(await theirs.getByRole("button", { name: "Propose an action…" }).isDisabled(), true);
+    for (const button of await theirs.locator(".response-choices button").all()) {
+      assert.equal(await button.isDisabled(), true);
+    }
+    await other.close();
+  });
+}

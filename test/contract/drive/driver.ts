@@ -1,0 +1,186 @@
+// Drives a running service from its OpenAPI document: requests are made of the document's own examples and schemas, and
+// every answer is checked against it.
+
+import assert from "node:assert/strict";
+import type { OperationId } from "../../../src/contract/routes.ts";
+import { type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { EXAMPLE_META } from "../../../src/contract/openapi/examples/ids.ts";
+import * as exampleIds from "../../../src/contract/openapi/examples/ids.ts";
+import { parseJson } from "../../../src/kit/json.ts";
+import { Browser } from "../../e2e/web_browser.ts";
+import { conformsToDocument, hasDocumentedHeaders, operationOf } from "../document.ts";
+import { checkFormats } from "../formats.ts";
+import { FORGED_TOKEN, prepare } from "./prepare.ts";
+
+export interface ApiRequest {
+  path: Record<string, string>;
+  query: [string, string][];
+  /** A header that is undefined is not sent. */
+  headers: Record<string, string | undefined>;
+  /** JSON unless it is text or bytes already. */
+  body?: unknown;
+}
+
+export interface Answered {
+  status: number;
+  headers: Headers;
+  text: string;
+  body: Envelope;
+}
+
+/** What the drive looks at of an object, whichever it is. */
+export interface Shown {
+  id: string;
+  action_id: string;
+  addresses: string[];
+  counters: { src_to_dst: { bytes: number | bigint | null } };
+  device_id: string;
+  device_ids: string[];
+  flow_id: string;
+  model_results: { analysis_id: string }[];
+  observation_count: number;
+  proposal_id: string;
+  revision: number;
+  status: string;
+  suppression_id: string;
+}
+
+/** Any answer, which the document has checked as a whole; `data` is one object or a list. */
+export interface Envelope {
+  data: Shown & Shown[];
+  meta: { request_id: string };
+  next_cursor: string | null;
+  error: {
+    code: string;
+    message: string;
+    details: { reason?: string; revision?: number; issues?: { path: string }[] };
+  };
+}
+
+/** Objects of the service that stand for those of the examples. */
+export type Known = Partial<Record<keyof typeof exampleIds, string>>;
+
+const EXAMPLE_NOW = Date.parse(EXAMPLE_META.generated_at);
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/;
+
+export class Drive {
+  /** What was answered so far. */
+  readonly seen = new Map<OperationId, Set<number>>();
+  known: Known = {};
+  readonly #people = new Map<string, Promise<Browser>>();
+
+  /** `now`: what time it is for the service, in milliseconds. */
+  constructor(readonly baseUrl: string, private readonly now: () => number = Date.now) {}
+
+  /** A signed-in person; `nobody` has no session, `stranger` a made-up one. `multi#2` is another session of `multi`. */
+  as(account: string): Promise<Browser> {
+    let browser = this.#people.get(account);
+    if (!browser) {
+      browser = this.#arrive(account);
+      this.#people.set(account, browser);
+    }
+    return browser;
+  }
+
+  /** Everybody has to sign in anew. */
+  forgetPeople(): void {
+    this.#people.clear();
+  }
+
+  async #arrive(account: string): Promise<Browser> {
+    const browser = new Browser(this.baseUrl);
+    if (account === "nobody") return browser;
+    if (account !== "stranger") return await browser.signIn(account.split("#")[0]!);
+    const { hostname: host } = new URL(this.baseUrl);
+    browser.cookies.push({
+      name: "ndr-session",
+      value: FORGED_TOKEN,
+      host,
+      path: "/",
+      attributes: new Map(),
+    });
+    return browser;
+  }
+
+  /** Sends a request and checks that its answer is as the document says. */
+  async send(id: OperationId, request: ApiRequest, account = accountFor(ROUTES[id])): Promise<Answered> {
+    const { method }: Route = ROUTES[id];
+    const browser = await this.as(account);
+    const headers: Record<string, string | undefined> = { ...request.headers };
+    if (method !== "GET" && !("x-csrf-token" in headers)) {
+      headers["x-csrf-token"] = account === "nobody" || account === "stranger"
+        ? FORGED_TOKEN
+        : await browser.csrf();
+    }
+    if (request.body !== undefined) headers["content-type"] ??= "application/json";
+    const given = Object.entries(headers).filter((entry): entry is [string, string] =>
+      entry[1] !== undefined
+    );
+    const response = await browser.request(targetOf(ROUTES[id], request), {
+      method,
+      headers: Object.fromEntries(given),
+      body: bodyOf(request.body),
+    });
+    return await this.#checked(id, response);
+  }
+
+  async #checked(id: OperationId, response: Response): Promise<Answered> {
+    const { status, headers } = response;
+    const text = await response.text();
+    this.seen.set(id, (this.seen.get(id) ?? new Set()).add(status));
+    assert.match(headers.get("content-type") ?? "", /^application\/json(;|$)/, `${id} ${status}: ${text}`);
+    const body: unknown = parseJson(text);
+    conformsToDocument(id, status, body);
+    hasDocumentedHeaders(id, response);
+    checkFormats(body);
+    return { status, headers, text, body: body as Envelope };
+  }
+
+  /** A request that succeeds, made of the document's examples; `now` and objects are the service's own. */
+  async good(id: OperationId): Promise<ApiRequest> {
+    const { parameters = [], requestBody } = operationOf(id);
+    const { path, revision } = await prepare(this, id);
+    const request: ApiRequest = { path, query: [], headers: {} };
+    for (const { in: place, name, required } of parameters) {
+      assert.equal(required, place !== "query", `${id}: ${name}`);
+      if (name === "Idempotency-Key") request.headers[name.toLowerCase()] = crypto.randomUUID();
+      if (name === "If-Match") request.headers[name.toLowerCase()] = `"${revision}"`;
+    }
+    if (requestBody) request.body = this.adapt(requestBody.content["application/json"]!.example);
+    return request;
+  }
+
+  /** An example with this service's objects and times in place of the example's. */
+  adapt(example: unknown): unknown {
+    if (typeof example === "string") {
+      const name = Object.entries(exampleIds).find(([, id]) => id === example)?.[0] as
+        | keyof Known
+        | undefined;
+      if (name && this.known[name] !== undefined) return this.known[name];
+      return TIME.test(example) ? this.time(Date.parse(example) - EXAMPLE_NOW) : example;
+    }
+    if (Array.isArray(example)) return example.map((item) => this.adapt(item));
+    if (typeof example !== "object" || example === null) return example;
+    return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, this.adapt(value)]));
+  }
+
+  /** A timestamp so many milliseconds from now. */
+  time(offset: number): string {
+    return new Date(this.now() + offset).toISOString();
+  }
+}
+
+/** An account that has the role and, but for readers, no other one. */
+export function accountFor({ role }: Route): string {
+  return role;
+}
+
+export function targetOf(route: Route, { path, query }: ApiRequest): string {
+  const target = route.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ""));
+  return query.length === 0 ? target : `${target}?${new URLSearchParams(query)}`;
+}
+
+function bodyOf(body: unknown): BodyInit | undefined {
+  if (body === undefined || typeof body === "string") return body;
+  return body instanceof Uint8Array ? body as Uint8Array<ArrayBuffer> : JSON.stringify(body);
+}

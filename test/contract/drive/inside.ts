@@ -1,0 +1,140 @@
+// Core, web and sign-in of this process on a database, and what only somebody inside can do to them.
+
+import { createHandlers } from "../../../src/core/handlers/all.ts";
+import { AccessPolicy } from "../../../src/config/access.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import { Cursors } from "../../../src/core/cursor.ts";
+import { requestFingerprint } from "../../../src/contract/idempotency.ts";
+import { CLAIM_LEASE } from "../../../src/core/idempotency.ts";
+import { developmentAccessRules } from "../../../src/dev/sign-in-accounts.ts";
+import { startDevSignIn } from "../../../src/dev/sign-in.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { listen } from "../../../src/kit/listen.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import type { Database } from "../../../src/store/database.ts";
+import { claimKey } from "../../../src/store/idempotency.ts";
+import { createWebApp, type WebAppOptions } from "../../../src/web/app.ts";
+import { webLimits } from "../../../src/web/limits.ts";
+import { pushBatch, sensor, settle } from "../../support/pipeline.ts";
+import { coreOn, TEST_KEY } from "../core.ts";
+import { HandClock, unreachableDatabase } from "../support.ts";
+import type { ApiRequest } from "./driver.ts";
+import { worldLines } from "./world.ts";
+
+const GENEROUS = webLimits({ address: 1e6, session: 1e6, signIn: 1e6 });
+const SENSORS = [sensor("zeek-1"), sensor("suricata-1"), sensor("netflow-1", { trust: "exporter" })] as const;
+
+export class Inside {
+  readonly clock = new HandClock(systemClock.now());
+  baseUrl = "";
+  readonly #closing: (() => Promise<unknown>)[] = [];
+  #core;
+  #options: WebAppOptions | null = null;
+
+  private constructor(private readonly db: Database) {
+    this.#core = this.#coreOn(db);
+  }
+
+  /** `staticDir`: the built dashboard; without it there is an empty page. */
+  static async start(db: Database, staticDir?: string): Promise<Inside> {
+    const inside = new Inside(db);
+    const core = await listen((request) => inside.#core.app.fetch(request), {
+      hostname: "127.0.0.1",
+      port: 0,
+    });
+    inside.#closing.push(() => core.close());
+    const folder = await Deno.makeTempDir({ prefix: "ndr-drive-" });
+    inside.#closing.push(() => Deno.remove(folder, { recursive: true }));
+    await Deno.writeTextFile(`${folder}/index.html`, "<!doctype html><title>NDR</title>");
+    const policy = new AccessPolicy(developmentAccessRules());
+    const web = {
+      coreUrl: core.url,
+      serviceKey: TEST_KEY,
+      access: { grantsFor: policy.grantsFor.bind(policy) },
+      tenants: new Map([["main", "Head office"], ["branch", "Branch office"]]),
+      staticDir: staticDir ?? folder,
+      clock: inside.clock,
+      logger: silentLogger,
+      limits: GENEROUS,
+    };
+    inside.baseUrl = await inside.#serve(async (publicUrl) => {
+      const oidc = await startDevSignIn({ redirectUris: [`${publicUrl}/auth/callback`] });
+      inside.#closing.push(() => oidc.close());
+      return inside.#options = { ...web, publicUrl, oidc };
+    });
+    return inside;
+  }
+
+  /** A web layer that differs in something; its address. */
+  async otherWeb(change: Partial<WebAppOptions>): Promise<string> {
+    return await this.#serve((publicUrl) => Promise.resolve({ ...this.#options!, publicUrl, ...change }));
+  }
+
+  async #serve(optionsFor: (publicUrl: string) => Promise<WebAppOptions>): Promise<string> {
+    let app: ReturnType<typeof createWebApp> | null = null;
+    const listener = await listen((request, env) => app!.fetch(request, env), {
+      hostname: "127.0.0.1",
+      port: 0,
+    });
+    this.#closing.unshift(() => listener.close());
+    app = createWebApp(await optionsFor(listener.url));
+    return listener.url;
+  }
+
+  #coreOn(db: Database) {
+    const tenants = new Map(["main", "branch"].map((tenantId) => [tenantId, {
+      site: defaultSite(tenantId).site,
+      sensors: tenantId === "main" ? SENSORS : [],
+    }]));
+    const cursors = new Cursors(TEST_KEY);
+    return coreOn(db, {
+      handlers: createHandlers({ db, clock: this.clock, tenants, cursors }),
+      clock: this.clock,
+    });
+  }
+
+  /** The records of `worldLines`, through ingest and pipeline. */
+  async fill(): Promise<void> {
+    const now = this.clock.now();
+    const lines = worldLines(now);
+    const [zeek, suricata, netflow] = SENSORS;
+    await pushBatch(this.db, zeek, lines.zeek, now);
+    await pushBatch(this.db, suricata, lines.suricata, now);
+    await pushBatch(this.db, netflow, lines.netflow, now);
+    await settle(this.db, { tenantId: "main", now });
+  }
+
+  /** As if somebody had sent this request a moment ago and waited for the answer still. */
+  async holdKey(subject: string, method: string, target: string, request: ApiRequest): Promise<void> {
+    const body = new TextEncoder().encode(JSON.stringify(request.body));
+    const now = this.clock.now();
+    await this.db.tenant("main", (tx) =>
+      claimKey(tx, {
+        tenantId: "main",
+        subject,
+        key: request.headers["idempotency-key"]!,
+        fingerprint: requestFingerprint(method, new URL(target, this.baseUrl), body),
+        claimId: crypto.randomUUID(),
+        now,
+        leaseUntil: now + CLAIM_LEASE,
+        expiresAt: now + CLAIM_LEASE,
+      }));
+  }
+
+  /** While it runs, the core has lost its database. */
+  async withoutDatabase(work: () => Promise<void>): Promise<void> {
+    const core = this.#core;
+    const db = unreachableDatabase();
+    this.#core = this.#coreOn(db);
+    try {
+      await work();
+    } finally {
+      this.#core = core;
+      await db.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closing) await close();
+  }
+}

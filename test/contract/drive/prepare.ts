@@ -1,0 +1,84 @@
+// What must be there before an operation can succeed.
+
+import assert from "node:assert/strict";
+import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
+import type { Drive } from "./driver.ts";
+
+/** Of the form of a session's cookie, and of nobody's session. */
+export const FORGED_TOKEN = "A".repeat(43);
+
+type IdName = "suppression_id" | "proposal_id" | "action_id";
+
+/** By the path parameter that names an object: how a fresh one of it comes about. */
+const MADE_BY: Record<string, OperationId | undefined> = {
+  suppression_id: "createSuppression",
+  proposal_id: "suggestClassification",
+  action_id: "proposeResponseAction",
+};
+
+/** The path of an operation, and the revision of the object it names. */
+export async function prepare(
+  drive: Drive,
+  id: OperationId,
+): Promise<{ path: Record<string, string>; revision: number | null }> {
+  if (id === "proposeResponseAction") await cancelOpenActions(drive);
+  if (id === "patchIncident") await reopenIncident(drive);
+  const route: Route = ROUTES[id];
+  const [name] = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  if (name === undefined) return { path: {}, revision: null };
+
+  const maker = MADE_BY[name];
+  if (maker) {
+    const { data } = (await succeed(drive, maker)).body;
+    return { path: { [name]: data[name as IdName] }, revision: data.revision };
+  }
+  const known = drive.known[name.toUpperCase() as keyof Drive["known"]];
+  assert.ok(known, `${id}: no ${name} is known`);
+  return {
+    path: { [name]: known },
+    revision: route.revisioned ? await revisionOf(drive, route, known) : null,
+  };
+}
+
+async function succeed(drive: Drive, id: OperationId) {
+  const answer = await drive.send(id, await drive.good(id));
+  assert.equal(answer.status, ROUTES[id].status, `${id}: ${answer.text}`);
+  return answer;
+}
+
+async function revisionOf(drive: Drive, route: Route, objectId: string): Promise<number> {
+  const [reader] = (Object.entries(ROUTES) as [OperationId, Route][])
+    .find(([, { method, path }]) => method === "GET" && path === route.path)!;
+  const [name] = route.path.match(/(?<=\{)\w+/)!;
+  const { body } = await drive.send(reader, { path: { [name]: objectId }, query: [], headers: {} });
+  return body.data.revision;
+}
+
+/** One action of a kind may be open for a target at a time. */
+async function cancelOpenActions(drive: Drive): Promise<void> {
+  const { body } = await drive.send("listResponseActions", { path: {}, query: [], headers: {} });
+  for (const { action_id, status, revision } of body.data) {
+    if (!["proposed", "approved"].includes(status)) continue;
+    const answer = await drive.send("decideResponseAction", {
+      path: { action_id },
+      query: [],
+      headers: { "idempotency-key": crypto.randomUUID(), "if-match": `"${revision}"` },
+      body: { decision: "cancelled" },
+    });
+    assert.equal(answer.status, 200, answer.text);
+  }
+}
+
+/** The example changes an open incident; a status that it has already would be refused. */
+async function reopenIncident(drive: Drive): Promise<void> {
+  const path = { incident_id: drive.known.INCIDENT_ID! };
+  const { body } = await drive.send("getIncident", { path, query: [], headers: {} });
+  if (body.data.status === "open") return;
+  const answer = await drive.send("patchIncident", {
+    path,
+    query: [],
+    headers: { "idempotency-key": crypto.randomUUID(), "if-match": `"${body.data.revision}"` },
+    body: { status: "open", comment: "Once more." },
+  });
+  assert.equal(answer.status, 200, answer.text);
+}

@@ -1,0 +1,236 @@
+// Every case of every operation that can be had from outside.
+
+import assert from "node:assert/strict";
+import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { operationOf, type Parameter } from "../document.ts";
+import { accountFor, type Answered, type ApiRequest, type Drive } from "./driver.ts";
+import { badBodies, badValues, goodValues } from "./values.ts";
+
+/** Well-formed, and nothing has it. */
+const NEVER = "0190b2c3-ffff-7000-8000-0000000fffff";
+const DAY = 86_400_000;
+/** Operations whose window may cover so many days. */
+const LONGEST_WINDOW: Partial<Record<OperationId, number>> = { listFlows: 31, getDevice: 31 };
+
+export const OPERATIONS = Object.entries(ROUTES) as [OperationId, Route][];
+
+/** Everything that an operation can be asked rightly and wrongly, but for what needs a hand inside the service. */
+export async function walkOperation(drive: Drive, id: OperationId): Promise<void> {
+  await succeedsAsDocumented(drive, id);
+  await readsItsQuery(drive, id);
+  await refusesStrangers(drive, id);
+  await refusesMissingObjects(drive, id);
+  await refusesBadBodies(drive, id);
+  await refusesBadHeaders(drive, id);
+}
+
+export function expectError(answer: Answered, status: number, code: string, about: string): void {
+  assert.equal(answer.status, status, `${about}: ${answer.text}`);
+  assert.equal(answer.body.error.code, code, `${about}: ${answer.text}`);
+}
+
+async function succeedsAsDocumented(drive: Drive, id: OperationId): Promise<void> {
+  const route: Route = ROUTES[id];
+  const request = await drive.good(id);
+  // Only somebody with two tenants can choose another one; a session of its own, for others stay without a tenant.
+  const account = route.choosesTenant ? "multi#2" : accountFor(route);
+  const first = await drive.send(id, request, account);
+  assert.equal(first.status, route.status, `${id}: ${first.text}`);
+  assert.equal(first.headers.get("x-request-id"), first.body.meta.request_id, id);
+  if (first.headers.has("etag")) assert.equal(first.headers.get("etag"), `"${first.body.data.revision}"`);
+  if (route.method === "GET") {
+    // There is no body that this could be about.
+    const encoded = await drive.send(id, { ...request, headers: { "content-encoding": "gzip" } }, account);
+    assert.equal(encoded.status, route.status, `${id} with Content-Encoding: ${encoded.text}`);
+  }
+  if (!route.write) return;
+
+  const again = await drive.send(id, request, account);
+  assert.equal(again.status, first.status, `${id} again: ${again.text}`);
+  assert.equal(again.headers.get("etag"), first.headers.get("etag"));
+  if (route.servedBy === "core") assert.equal(again.text, first.text, `${id}: a replay is the first answer`);
+  if (route.status === 201) {
+    const another = await drive.send(id, await drive.good(id), account);
+    assert.equal(another.status, 201, another.text);
+    assert.notEqual(another.text, first.text, `${id}: another key makes another object`);
+  }
+  const reused = await drive.send(id, await withKeyOf(drive, id, request), account);
+  expectError(reused, 422, "invalid_request", `${id}: the key of another request`);
+}
+
+/** Another request that is right but for its key, which another one had. */
+async function withKeyOf(drive: Drive, id: OperationId, { headers, ...request }: ApiRequest) {
+  if (id === "selectTenant") return { ...request, headers, body: { tenant_id: "branch" } };
+  const key = headers["idempotency-key"];
+  const other = await drive.good(id);
+  return {
+    ...other,
+    query: [["other", "1"]] as [string, string][],
+    headers: { ...other.headers, "idempotency-key": key },
+  };
+}
+
+async function readsItsQuery(drive: Drive, id: OperationId): Promise<void> {
+  const route: Route = ROUTES[id];
+  const good = await drive.good(id);
+  const ask = (query: [string, string][]) => drive.send(id, { ...good, query });
+  const parameters = operationOf(id).parameters?.filter((one) => one.in === "query") ?? [];
+  if (route.method === "GET") {
+    const unknown = await ask([["tenant_id", "branch"], ["nonsense", ""], ["nonsense", "2"]]);
+    assert.equal(unknown.status, route.status, `${id}: what is not named is ignored: ${unknown.text}`);
+  }
+  for (const parameter of parameters) {
+    for (const value of goodValues(parameter, (example) => drive.adapt(example))) {
+      const answer = await ask(beside(drive, parameter, value));
+      assert.equal(answer.status, route.status, `${id} ${parameter.name}=${value}: ${answer.text}`);
+    }
+    for (const value of badValues(parameter)) {
+      refuses(await ask([[parameter.name, value]]), id, parameter, value);
+    }
+    const twice = await ask([[parameter.name, "1"], [parameter.name, "1"]]);
+    refuses(twice, id, parameter, "1 and 1");
+  }
+  const all = parameters.filter(({ example }) => example !== undefined)
+    .map(({ name, example }): [string, string] => [name, String(drive.adapt(example))]);
+  if (all.length > 0) {
+    const answer = await ask(all);
+    assert.equal(answer.status, route.status, `${id} with all of ${all}: ${answer.text}`);
+  }
+  if (parameters.some(({ name }) => name === "from")) await readsItsWindow(drive, id, ask);
+}
+
+/** A lone `to` or `from` needs its other end where the example is not of the last 15 minutes. */
+function beside(drive: Drive, { name }: Parameter, value: string): [string, string][] {
+  if (name === "from") return [[name, value], ["to", drive.time(0)]];
+  return name === "to" ? [["from", drive.time(-DAY)], [name, value]] : [[name, value]];
+}
+
+function refuses(answer: Answered, id: OperationId, { name }: Parameter, value: string): void {
+  const about = `${id} ${name}=${JSON.stringify(value).slice(0, 60)}`;
+  expectError(answer, 400, "invalid_request", about);
+  const { message, details } = answer.body.error;
+  assert.ok(message.startsWith(`${name}: `), `${about}: ${message}`);
+  assert.equal(details.issues?.[0]?.path, name, about);
+}
+
+async function readsItsWindow(
+  drive: Drive,
+  id: OperationId,
+  ask: (query: [string, string][]) => Promise<Answered>,
+): Promise<void> {
+  const at = drive.time(-60_000);
+  const later = drive.time(0);
+  const empty: [string, string][][] = [
+    [["from", at], ["to", at]],
+    [["from", later], ["to", at]],
+    [["from", drive.time(DAY)]],
+  ];
+  const days = LONGEST_WINDOW[id];
+  const long = (length: number): [string, string][] => [["from", drive.time(-length * DAY)], ["to", later]];
+  if (days !== undefined) empty.push(long(days + 1));
+  for (const query of empty) expectError(await ask(query), 400, "invalid_time_range", `${id} ${query}`);
+  assert.equal((await ask(long(days ?? 400))).status, 200, `${id}: the longest window`);
+}
+
+async function refusesStrangers(drive: Drive, id: OperationId): Promise<void> {
+  const route: Route = ROUTES[id];
+  const good = await drive.good(id);
+  for (const account of ["nobody", "stranger"]) {
+    expectError(await drive.send(id, good, account), 401, "unauthenticated", `${id} by ${account}`);
+  }
+  if (route.role !== "reader") {
+    for (
+      const account of ["reader", "analyst", "responder", "admin"].filter((one) => one !== accountFor(route))
+    ) {
+      expectError(await drive.send(id, good, account), 403, "forbidden", `${id} by ${account}`);
+    }
+  }
+  if (route.tenant) {
+    const answer = await drive.send(id, good, "multi");
+    expectError(answer, 403, "forbidden", `${id} without a tenant`);
+    assert.equal(answer.body.error.details.reason, "no_tenant_selected");
+  }
+  if (route.choosesTenant) {
+    for (const tenant_id of ["branch", "no-such-tenant"]) {
+      const answer = await drive.send(id, { ...good, body: { tenant_id } });
+      expectError(answer, 403, "forbidden", `${id} of ${tenant_id}`);
+    }
+  }
+  if (route.method === "GET") return;
+  for (const token of [undefined, "", "x".repeat(43)]) {
+    const headers = { ...good.headers, "x-csrf-token": token };
+    expectError(
+      await drive.send(id, { ...good, headers }),
+      403,
+      "forbidden",
+      `${id} with CSRF token ${token}`,
+    );
+  }
+}
+
+async function refusesMissingObjects(drive: Drive, id: OperationId): Promise<void> {
+  const route: Route = ROUTES[id];
+  const good = await drive.good(id);
+  for (const name of Object.keys(good.path)) {
+    for (const value of [NEVER, "none", "ä", "x".repeat(128), "x".repeat(129), "\u0000", "../site", "a b"]) {
+      const answer = await drive.send(id, { ...freshKey(good), path: { ...good.path, [name]: value } });
+      expectError(answer, 404, "not_found", `${id} ${name}=${value}`);
+    }
+  }
+  if (!route.bodyNamesObject) return;
+  const body = JSON.parse(JSON.stringify(good.body).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, NEVER));
+  expectError(await drive.send(id, { ...freshKey(good), body }), 404, "not_found", `${id} of nothing`);
+}
+
+async function refusesBadBodies(drive: Drive, id: OperationId): Promise<void> {
+  const content = operationOf(id).requestBody?.content["application/json"];
+  if (!content) return;
+  const good = await drive.good(id);
+  for (const { body, field } of badBodies(content.schema, good.body as Record<string, unknown>)) {
+    const answer = await drive.send(id, { ...freshKey(good), body });
+    const about = `${id} with ${JSON.stringify(body)?.slice(0, 80)}`;
+    expectError(answer, 400, "invalid_request", about);
+    const { details } = answer.body.error;
+    if (field !== "" && details.issues) {
+      const paths = details.issues.map(({ path }) => path.split(".")[0]);
+      assert.ok(paths.includes(field), `${about}: names ${paths}`);
+    }
+  }
+  for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp"]) {
+    const headers = { ...freshKey(good).headers, "content-type": type };
+    expectError(await drive.send(id, { ...good, headers }), 400, "invalid_request", `${id} as ${type}`);
+  }
+  const large = " ".repeat(1024 * 1024) + JSON.stringify(good.body);
+  expectError(
+    await drive.send(id, { ...freshKey(good), body: large }),
+    413,
+    "payload_too_large",
+    `${id}: too large`,
+  );
+}
+
+async function refusesBadHeaders(drive: Drive, id: OperationId): Promise<void> {
+  const route: Route = ROUTES[id];
+  if (!route.write) return;
+  const good = await drive.good(id);
+  const withHeader = (name: string, value: string | undefined) =>
+    drive.send(id, { ...good, headers: { ...freshKey(good).headers, [name]: value } });
+  for (const key of [undefined, "", "a b", "x".repeat(129)]) {
+    expectError(await withHeader("idempotency-key", key), 400, "invalid_request", `${id} with key ${key}`);
+  }
+  if (!route.revisioned) return;
+  const missing = await withHeader("if-match", undefined);
+  expectError(missing, 428, "invalid_request", `${id} without If-Match`);
+  for (const tag of ["3", 'W/"3"', "*", '"3", "4"', '"0"', '"x"', '""', '"-1"', '"9999999999"']) {
+    expectError(await withHeader("if-match", tag), 400, "invalid_request", `${id} with If-Match ${tag}`);
+  }
+  const stale = await withHeader("if-match", '"999999"');
+  expectError(stale, 412, "revision_conflict", `${id} with another revision`);
+  assert.equal(typeof stale.body.error.details.revision, "number", "it says which there is");
+}
+
+function freshKey(request: ApiRequest): ApiRequest {
+  const key = request.headers["idempotency-key"];
+  if (key === undefined) return request;
+  return { ...request, headers: { ...request.headers, "idempotency-key": crypto.randomUUID() } };
+}

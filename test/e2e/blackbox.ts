@@ -1,0 +1,62 @@
+// The drive of the document, through a service that runs as real processes: nothing is reached but what HTTP gives.
+
+import assert from "node:assert/strict";
+import { systemClock } from "../../src/kit/clock.ts";
+import { operationOf } from "../contract/document.ts";
+import { Drive } from "../contract/drive/driver.ts";
+import { OPERATIONS, walkOperation } from "../contract/drive/walk.ts";
+import { discover, worldLines } from "../contract/drive/world.ts";
+import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import type { UpSource } from "../support/up.ts";
+
+/** A test on each engine that is here; `databaseUrl` is undefined for the embedded one. */
+export function testEngines(name: string, body: (databaseUrl: string | undefined) => Promise<void>): void {
+  Deno.test(`${name} (pglite)`, () => body(undefined));
+  if (POSTGRES_URL === "") return;
+  Deno.test(`${name} (postgres)`, async () => {
+    const { url, drop } = await freshPostgres();
+    try {
+      await body(url);
+    } finally {
+      await drop();
+    }
+  });
+}
+
+/**
+ * What cannot be had from outside on purpose: the answer to a request that is still under way, a cursor of yesterday,
+ * a rate beyond the limit, a fault of the service, and the loss of the core. The drive in one process has them all.
+ */
+const NEEDS_A_HAND = [409, 410, 429, 500, 503];
+
+/** Sends records, waits for what becomes of them, and drives every operation. */
+export async function driveService(
+  baseUrl: string,
+  coreUrl: string,
+  sources: readonly UpSource[],
+): Promise<Drive> {
+  const now = systemClock.now();
+  const lines = worldLines(now);
+  for (const name of ["zeek", "suricata", "netflow"] as const) {
+    const source = sources.find((one) => one.tenant_id === "main" && one.sensor_id.endsWith(name));
+    assert.ok(source, `a source for ${name}`);
+    const response = await fetch(`${coreUrl}/internal/v1/ingest/events`, {
+      method: "POST",
+      headers: { "authorization": `Bearer ${source.token}`, "content-type": "application/x-ndjson" },
+      body: lines[name].join("\n"),
+    });
+    const { data } = await response.json();
+    assert.equal(data?.accepted, lines[name].length, name);
+  }
+  const drive = new Drive(baseUrl);
+  await discover(drive, now, 60);
+  for (const [id] of OPERATIONS) await walkOperation(drive, id);
+  for (const [id] of OPERATIONS) {
+    const documented = Object.keys(operationOf(id).responses).map(Number);
+    const missed = documented.filter((status) =>
+      !NEEDS_A_HAND.includes(status) && !drive.seen.get(id)?.has(status)
+    );
+    assert.deepEqual(missed, [], `${id}: documented, and never answered`);
+  }
+  return drive;
+}

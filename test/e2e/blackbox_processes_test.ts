@@ -1,0 +1,19 @@
+import { expectError, OPERATIONS } from "../contract/drive/walk.ts";
+import { startProcesses } from "../support/processes.ts";
+import { driveService, testEngines } from "./blackbox.ts";
+
+testEngines("every operation of the document against `ndr core` and `ndr web`", async (databaseUrl) => {
+  const processes = await startProcesses({ databaseUrl });
+  try {
+    const drive = await driveService(processes.baseUrl, processes.coreUrl, processes.sources);
+    const requests = [];
+    for (const [id] of OPERATIONS) requests.push([id, await drive.good(id)] as const);
+    await processes.stopCore();
+    for (const [id, request] of requests) {
+      const answer = await drive.send(id, request);
+      expectError(answer, 503, "source_unavailable", `${id} without a core`);
+    }
+  } finally {
+    await processes.stop();
+  }
+});

@@ -1,0 +1,157 @@
+// `ndr core` and `ndr web` as processes of their own, as an installation runs them: configuration from files, one service
+// key, an OpenID provider beside them.
+
+import { stringify } from "@std/yaml";
+import { developmentAccessRules } from "../../src/dev/sign-in-accounts.ts";
+import { type DevSignIn, startDevSignIn } from "../../src/dev/sign-in.ts";
+import { RECORD_KINDS } from "../../src/contract/kinds.ts";
+import type { UpSource } from "./up.ts";
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+const READY_MILLISECONDS = 90_000;
+
+export interface Processes {
+  baseUrl: string;
+  coreUrl: string;
+  sources: UpSource[];
+  /** Ends the core; the web layer goes on without it. */
+  stopCore(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Child {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** `databaseUrl`: default is an embedded one in a folder of its own. */
+export async function startProcesses(options: { databaseUrl?: string } = {}): Promise<Processes> {
+  const folder = await Deno.makeTempDir({ prefix: "ndr-processes-" });
+  const closing: (() => Promise<unknown>)[] = [() => Deno.remove(folder, { recursive: true })];
+  try {
+    const sources = await writeConfiguration(folder);
+    const tokens = Object.fromEntries(sources.map(({ token }, index) => [`SOURCE_TOKEN_${index}`, token]));
+    const shared = {
+      NDR_CONFIG_DIR: folder,
+      NDR_STATE_DIR: folder,
+      NDR_SERVICE_KEY_FILE: `${folder}/service.key`,
+      NDR_TELEMETRY: "off",
+    };
+    const core = await start("core", {
+      ...shared,
+      ...tokens,
+      NDR_CORE_LISTEN: "127.0.0.1:0",
+      NDR_DATABASE_URL: options.databaseUrl ?? `embedded:${folder}/database`,
+    });
+    closing.unshift(core.stop);
+    const port = freePort();
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const signIn: DevSignIn = await startDevSignIn({ redirectUris: [`${baseUrl}/auth/callback`] });
+    closing.unshift(() => signIn.close());
+    const web = await start("web", {
+      ...shared,
+      NDR_CORE_LISTEN: new URL(core.url).host,
+      NDR_WEB_LISTEN: `127.0.0.1:${port}`,
+      NDR_PUBLIC_URL: baseUrl,
+      NDR_OIDC_ISSUER: signIn.issuer,
+      NDR_OIDC_CLIENT_ID: signIn.clientId,
+      NDR_OIDC_CLIENT_SECRET: signIn.clientSecret,
+      NDR_SESSION_RATE: "10000",
+      NDR_ADDRESS_RATE: "10000",
+      NDR_SIGN_IN_RATE: "10000",
+    });
+    closing.unshift(web.stop);
+    return { baseUrl, coreUrl: core.url, sources, stopCore: core.stop, stop: () => closeAll(closing) };
+  } catch (error) {
+    await closeAll(closing);
+    throw error;
+  }
+}
+
+async function closeAll(closing: (() => Promise<unknown>)[]): Promise<void> {
+  for (const close of closing) await close();
+}
+
+async function writeConfiguration(folder: string): Promise<UpSource[]> {
+  const kindsOf = (source: string) => RECORD_KINDS.filter((kind) => kind.startsWith(`${source}.`));
+  const sources = [
+    { name: "zeek", trust: "packet", exporters: [] },
+    { name: "suricata", trust: "packet", exporters: [] },
+    { name: "netflow", trust: "exporter", exporters: ["192.0.2.1"] },
+  ].map(({ name, trust, exporters }): UpSource => ({
+    sensor_id: `main-${name}`,
+    tenant_id: "main",
+    allowed_kinds: kindsOf(name),
+    trust,
+    expected_exporters: exporters,
+    token: crypto.randomUUID(),
+  }));
+  const entries = sources.map(({ token: _, expected_exporters, ...source }, index) => ({
+    ...source,
+    ...expected_exporters.length > 0 ? { expected_exporters } : {},
+    token_env: `SOURCE_TOKEN_${index}`,
+  }));
+  await Deno.writeTextFile(`${folder}/sources.yaml`, stringify({ sources: entries }));
+  await Deno.writeTextFile(`${folder}/access.yaml`, stringify({ rules: developmentAccessRules() }));
+  await Deno.writeTextFile(`${folder}/service.key`, crypto.randomUUID() + crypto.randomUUID(), {
+    mode: 0o600,
+  });
+  return sources;
+}
+
+/** One that is free now; the web layer has to know its own address before it starts. */
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  return port;
+}
+
+/** Starts a subcommand and waits for the line in which it says that it is ready. */
+async function start(command: "core" | "web", env: Record<string, string>): Promise<Child> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "main.ts", command],
+    cwd: ROOT,
+    env: { NO_COLOR: "1", ...env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let output = "";
+  const said = Promise.withResolvers<string>();
+  const reading = [child.stdout, child.stderr].map((stream) =>
+    stream.pipeThrough(new TextDecoderStream()).pipeTo(
+      new WritableStream({
+        write(part) {
+          output += part;
+          const url = /"url":"(http:[^"]+)"/.exec(output)?.[1];
+          if (url !== undefined) said.resolve(url);
+        },
+      }),
+    )
+  );
+  const timer = setTimeout(
+    () => said.reject(new Error(`ndr ${command}: not ready:\n${output}`)),
+    READY_MILLISECONDS,
+  );
+  const ended = child.status.then(async (status) => {
+    await Promise.all(reading);
+    said.reject(new Error(`ndr ${command}: ended with ${status.code}:\n${output}`));
+    return status;
+  });
+  let gone: Promise<void> | null = null;
+  const stop = () =>
+    gone ??= (async () => {
+      child.kill("SIGTERM");
+      const { code } = await ended;
+      if (code !== 0) throw new Error(`ndr ${command}: ended with ${code}:\n${output}`);
+    })();
+  try {
+    return { url: await said.promise, stop };
+  } catch (error) {
+    await stop().catch(() => {});
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
