@@ -11,7 +11,7 @@ import { parseJson } from "../../src/kit/json.ts";
 import type { Database } from "../../src/store/database.ts";
 import { pushBatch, sensor, settle } from "../support/pipeline.ts";
 import { coreOn, type Sent, TEST_KEY, type TestCore } from "./core.ts";
-import { conformsToDocument } from "./document.ts";
+import { conformsToDocument, hasDocumentedHeaders } from "./document.ts";
 import { checkFormats } from "./formats.ts";
 import { HandClock } from "./support.ts";
 
@@ -36,6 +36,7 @@ interface Path {
   incident_id?: string;
   suppression_id?: string;
   proposal_id?: string;
+  action_id?: string;
 }
 /** Collections that are walked here. */
 type Walked =
@@ -45,7 +46,8 @@ type Walked =
   | "getFlowEvidence"
   | "listSuppressions"
   | "listModelFeedback"
-  | "listProposals";
+  | "listProposals"
+  | "listResponseActions";
 type Change = Omit<Sent, "method" | "target"> & { revision?: number };
 
 /** The core with its real handlers on a database, and the ingest and pipeline that fill it. */
@@ -138,7 +140,8 @@ export async function checked<Id extends OperationId>(id: Id, response: Response
   // Nothing in the answer that the contract does not name: `parse` drops what it does not know.
   assert.deepEqual(read, body);
   checkFormats(body);
-  conformsToDocument(id, response.status, JSON.parse(text));
+  conformsToDocument(id, response.status, body);
+  hasDocumentedHeaders(id, response);
   return read;
 }
 

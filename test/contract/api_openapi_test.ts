@@ -2,7 +2,7 @@
 // says is checked wherever these tests read one.)
 
 import assert from "node:assert/strict";
-import { ERROR_CODES } from "../../src/contract/errors.ts";
+import { ERROR_CODES, type ErrorCode } from "../../src/contract/errors.ts";
 import { RECORD_KINDS } from "../../src/contract/kinds.ts";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
 import { unreachableDatabase } from "./support.ts";
@@ -149,24 +149,48 @@ Deno.test("document: each operation's parameters, credentials and errors", () =>
     const also: number[] = route.alsoStatus ?? [];
     for (const [status, response] of Object.entries(responses)) {
       const success = Number(status) === route.status || also.includes(Number(status));
-      const { $ref } = response.content["application/json"]!.schema;
-      assert.equal($ref === "#/components/schemas/Error", !success, `${operationId} ${status}`);
+      const { schema } = response.content["application/json"]!;
+      assert.equal(isError(schema), !success, `${operationId} ${status}`);
     }
     const query = parameters.filter(({ in: place }) => place === "query").map(({ name }) => name);
-    assert.equal(responses[404] !== undefined, path.includes("{"));
+    assert.equal(responses[404] !== undefined, path.includes("{") || route.bodyNamesObject === true);
     assert.equal(responses[410] !== undefined, query.includes("cursor"));
     if (query.length > 0) assert.ok(responses[400]);
+  }
+});
+
+/** Whether a schema is that of an error and of nothing else. */
+function isError(schema: Schema): boolean {
+  return Object.keys(resolve(schema).properties ?? {}).join() === "error";
+}
+
+Deno.test("document: each error has the codes of its status, and an example of each", () => {
+  /** Codes that have further statuses, as the interface says. */
+  const more = { invalid_request: [409, 422, 428], source_unavailable: [429] } as Record<string, number[]>;
+  for (const { operation: { operationId, responses } } of operations) {
+    for (const [status, { content, description }] of Object.entries(responses)) {
+      const { schema, examples = {} } = content["application/json"]!;
+      const errors = [schema, ...schema.anyOf ?? []].filter(isError).map(resolve);
+      const codes = errors.flatMap((one) => one.properties!.error!.properties!.code!.enum as ErrorCode[]);
+      const shown = Object.values(examples).map(({ value }) => value as { error?: { code: ErrorCode } });
+      assert.deepEqual(new Set(shown.flatMap(({ error }) => error?.code ?? [])), new Set(codes));
+      for (const code of codes) {
+        const statuses = [ERROR_CODES[code].status, ...more[code] ?? []];
+        assert.ok(statuses.includes(Number(status)), `${operationId} ${status}: ${code}`);
+        assert.ok(description.includes(`\`${code}\``));
+        assert.ok(document.info.description.includes(`| \`${code}\` |`));
+      }
+    }
   }
 });
 
 Deno.test("document: limits, vocabularies and bodies are said", () => {
   const limit = document.paths["/api/v1/flows"]!.get!.parameters!.find(({ name }) => name === "limit")!;
   assert.deepEqual(
-    { ...limit.schema, description: undefined },
-    { type: "integer", minimum: 1, maximum: 500, default: 100, description: undefined },
+    limit.schema,
+    { type: "integer", minimum: 1, maximum: 500, default: 100 },
   );
-  const { Error: error, RawRecord, DevicePatch, IncidentPatch } = document.components.schemas;
-  assert.deepEqual(error!.properties!.error!.properties!.code!.enum, Object.keys(ERROR_CODES));
+  const { RawRecord, DevicePatch, IncidentPatch } = document.components.schemas;
   assert.deepEqual(RawRecord!.properties!.kind!.enum, [...RECORD_KINDS]);
   assert.equal(DevicePatch!.additionalProperties, false);
   assert.equal(IncidentPatch!.additionalProperties, false);

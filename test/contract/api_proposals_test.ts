@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { OperationId } from "../../src/contract/routes.ts";
-import type { ProposalDetail } from "../../src/contract/proposal.ts";
+import { PROPOSAL_DECISIONS, type ProposalDetail } from "../../src/contract/proposal.ts";
 import { testDatabases } from "../support/database.ts";
-import { Api, checked, refusal, SURICATA } from "./api.ts";
+import { Api, checked, MINUTE, NOW, refusal, SURICATA } from "./api.ts";
 import { alert } from "./records.ts";
 
 const BRANCH = { tenantId: "branch" } as const;
@@ -203,4 +203,41 @@ testDatabases("proposals: bodies say all that is needed and nothing else", async
     await refusal(await api.change(id, path, { body }), 400, "invalid_request");
   }
   assert.deepEqual((await api.read("listProposals")).data, []);
+});
+
+testDatabases("proposals: what was decided stays, for every kind and pair of decisions", async (db) => {
+  const api = new Api(db);
+  for (const first of PROPOSAL_DECISIONS) {
+    for (const one of await proposeAll(api)) {
+      const decided = await decide(api, one, first);
+      for (const second of PROPOSAL_DECISIONS) {
+        const sent = { revision: decided.revision, body: { decision: second } };
+        const { message } = await refusal(
+          await api.change("decideProposal", one, sent),
+          400,
+          "invalid_request",
+        );
+        assert.match(message, new RegExp(`this one was ${first}$`), `${one.kind} ${first} ${second}`);
+      }
+      assert.deepEqual((await api.read("getProposal", {}, {}, one)).data, decided);
+    }
+  }
+});
+
+testDatabases("proposals: an accepted classification is exactly a PATCH of the type", async (db) => {
+  const api = new Api(db);
+  const at = NOW - MINUTE;
+  await api.take(SURICATA, [alert({ at }), alert({ src: "10.0.0.6", at: at + 1 })]);
+  const [one, other] = (await api.read("listDevices")).data;
+  const proposal = await propose(api, "suggestClassification", { device_type: "printer" }, one);
+  await decide(api, proposal, "accepted");
+  const patch = { revision: other!.revision, body: { device_type: "printer" }, subject: "bob" };
+  await checked("patchDevice", await api.change("patchDevice", other!, patch));
+  const read = async (path: { device_id: string }) => {
+    const { data } = await api.read("getDevice", {}, {}, path);
+    const { device_type, classification_source, confidence, revision, owner, tags, workflow_history } = data;
+    const lines = workflow_history.map(({ comment: _, ...line }) => line);
+    return { device_type, classification_source, confidence, revision, owner, tags, lines };
+  };
+  assert.deepEqual(await read(one!), await read(other!));
 });

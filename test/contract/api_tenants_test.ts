@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { parseSites } from "../../src/config/sites.ts";
 import { Faults } from "../../src/config/faults.ts";
-import type { Role } from "../../src/contract/kinds.ts";
-import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
-import { formatMicros } from "../../src/kit/time.ts";
 import { sql } from "../../src/store/sql.ts";
 import { testDatabases } from "../support/database.ts";
 import { sensor } from "../support/pipeline.ts";
@@ -136,58 +133,6 @@ testDatabases("tenants: an idempotency key is one tenant's and one person's", as
     412,
     "revision_conflict",
   );
-});
-
-testDatabases("roles: the core itself asks for the role of each operation", async (db) => {
-  const api = new Api(db);
-  await api.take(SURICATA, [alert()]);
-  const ids = await idsOf(api, "main");
-  const suppression = {
-    pattern: { source: "192.0.2.1", detector: "beacon" },
-    reason: "why not",
-    expires_at: formatMicros(NOW + SECOND),
-  };
-  const proposal = { model_id: "beacon", action: "other", details: "nothing", reason: "why not" };
-  const made = await checked(
-    "createSuppression",
-    await api.change("createSuppression", {}, { body: suppression }),
-  );
-  const proposed = await checked(
-    "proposeModelChange",
-    await api.change("proposeModelChange", {}, { body: proposal }),
-  );
-  const path = {
-    ...ids,
-    suppression_id: made.data.suppression_id,
-    proposal_id: proposed.data.proposal_id,
-  };
-  const { incident_id } = ids;
-  const bodies: Partial<Record<OperationId, unknown>> = {
-    patchDevice: { owner: "x" },
-    patchIncident: { status: "investigating" },
-    createSuppression: suppression,
-    revokeSuppression: { reason: "no more" },
-    createModelFeedback: { model_id: "signature-alert", incident_id, verdict: "useful" },
-    suggestClassification: { device_type: "printer", reason: "why not" },
-    proposeModelChange: proposal,
-    proposeTriage: { incident_id, incident_status: "resolved", reason: "why not" },
-    decideProposal: { decision: "rejected" },
-  };
-  for (const [id, route] of Object.entries(ROUTES) as [OperationId, Route][]) {
-    if (route.servedBy !== "core") continue;
-    for (const role of ["reader", "analyst", "responder", "admin"] as Role[]) {
-      const allowed = route.role === "reader" || route.role === role;
-      const sent = { roles: [role], body: bodies[id] };
-      const response = route.write
-        ? await api.change(id, path, { revision: 1, ...sent })
-        : await api.send(id, {}, { roles: [role] }, path);
-      if (allowed) await checked(id, response);
-      else assert.equal((await refusal(response, 403, "forbidden")).details.required_role, route.role);
-    }
-  }
-  const { data } = await api.read("getIncident", {}, {}, path);
-  const actions = data.workflow_history.map(({ action }) => action);
-  assert.deepEqual(actions, ["status_changed", "model_feedback"], "only what the analyst did happened");
 });
 
 testDatabases("tenants: a tenant that configuration no longer names", async (db) => {

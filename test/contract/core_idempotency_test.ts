@@ -161,3 +161,88 @@ testDatabases("idempotency: a claim whose holder died passes on after five minut
   assert.equal((await core.send(write("ada", "k1"))).status, 200);
   assert.equal(await effects(), 1);
 });
+
+/** The same database, whose tenant transactions wait before they begin where `before` says so; counted from 1. */
+function waiting(db: Database, before: (transaction: number) => Promise<void>): Database {
+  let transactions = 0;
+  return {
+    engine: db.engine,
+    tenant: async (tenantId, work) => {
+      await before(++transactions);
+      return await db.tenant(tenantId, work);
+    },
+    shared: (work) => db.shared(work),
+    owner: (work) => db.owner(work),
+    close: () => db.close(),
+  };
+}
+
+testDatabases("idempotency: a holder that comes late to its own claim does nothing", async (db) => {
+  const { handlers, effects, write } = counting(db);
+  for (const [owner, status] of [["ada", 200], ["stale", 412]] as const) {
+    const claimed = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    // Between the claim, the first transaction, and the effect, the second.
+    const slow = waiting(db, async (transaction) => {
+      if (transaction !== 2) return;
+      claimed.resolve();
+      await goOn.promise;
+    });
+    const late = coreOn(slow, { handlers });
+    const core = coreOn(db, { handlers, clock: late.clock });
+    const before = await effects();
+    const request = write(owner, `late-${owner}`);
+    const first = late.send(request);
+    await claimed.promise;
+    assert.equal((await core.send(request)).status, 409, "the lease holds");
+    late.clock.advance(300);
+    const second = await core.send(request);
+    const text = await second.text();
+    assert.equal(second.status, status);
+    goOn.resolve();
+    const answer = await first;
+    assert.equal(answer.status, 409, "the claim is another's");
+    assert.equal((await answer.json()).error.details.reason, "idempotency_in_progress");
+    assert.equal(await (await core.send(request)).text(), text);
+    assert.equal(await effects(), before + (status === 200 ? 1 : 0));
+  }
+});
+
+testDatabases("idempotency: a refusal of a claim that was lost is not the answer", async (db) => {
+  const { handlers, write } = counting(db);
+  const refused = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  // Between the effect, which refuses, and the third transaction, which would keep the refusal.
+  const slow = waiting(db, async (transaction) => {
+    if (transaction !== 3) return;
+    refused.resolve();
+    await goOn.promise;
+  });
+  const late = coreOn(slow, { handlers });
+  const core = coreOn(db, { handlers, clock: late.clock });
+  const first = late.send(write("stale", "k1"));
+  await refused.promise;
+  late.clock.advance(300);
+  const kept = await (await core.send(write("stale", "k1"))).text();
+  goOn.resolve();
+  assert.equal((await first).status, 409);
+  assert.equal(await (await core.send(write("stale", "k1"))).text(), kept);
+});
+
+testDatabases("idempotency: nobody takes a claim over from a holder that is at work", async (db) => {
+  // PGlite has one connection: there nobody comes in between.
+  if (db.engine === "pglite") return;
+  const { gate, handlers, effects, write } = counting(db);
+  const core = coreOn(db, { handlers });
+  const goOn = Promise.withResolvers<void>();
+  gate.open = goOn.promise;
+  const reached = new Promise<void>((resolve) => gate.reached = resolve);
+  const first = core.send(write("ada", "k1"));
+  await reached;
+  core.clock.advance(400);
+  assert.equal((await core.send(write("ada", "k1"))).status, 409, "late as it is");
+  goOn.resolve();
+  const text = await (await first).text();
+  assert.equal(await (await core.send(write("ada", "k1"))).text(), text);
+  assert.equal(await effects(), 1);
+});

@@ -37,7 +37,7 @@ testDatabases("core: a session is kept, found by the hash of its cookie, and end
   assert.equal((await call("GET", `/${HASH}`)).status, 200);
   core.clock.advance(1);
   assert.equal((await call("GET", `/${HASH}`)).status, 404);
-  assert.equal(await db.shared((tx) => purgeSessions(tx, core.clock.now())), 1);
+  assert.equal((await db.shared((tx) => purgeSessions(tx, core.clock.now()))).length, 1);
 
   for (const cookie of ["one", "two"]) await call("POST", "", session({ token_hash: sha256Hex(cookie) }));
   await call("POST", "", session({ token_hash: sha256Hex("three"), subject: "bob" }));
@@ -58,8 +58,10 @@ testDatabases("core: selecting a tenant again with the same key changes nothing"
   const core = coreOn(db);
   const call = (path: string, body: unknown) =>
     core.send({ method: "POST", target: `/internal/v1/sessions${path}`, body, ...SERVICE });
-  const select = (tenant_id: string, idempotency_key: string) =>
-    call(`/${HASH}/tenant`, { tenant_id, idempotency_key });
+  const select = (tenant_id: string, idempotency_key: string, answer = `{"selected":"${tenant_id}"}`) => {
+    const fingerprint = sha256Hex(tenant_id);
+    return call(`/${HASH}/tenant`, { tenant_id, idempotency_key, fingerprint, answer });
+  };
   const selected = async () => {
     const response = await core.send({ target: `/internal/v1/sessions/${HASH}`, ...SERVICE });
     return (await response.json()).data.selected_tenant;
@@ -69,8 +71,8 @@ testDatabases("core: selecting a tenant again with the same key changes nothing"
   assert.equal((await select("main", "k1")).status, 200);
   assert.equal((await select("branch", "k2")).status, 200);
   // A late retry of the first: its answer is what it was, the newer selection stays.
-  const retry = await select("main", "k1");
-  assert.equal((await retry.json()).data.selected_tenant, "main");
+  const { data } = await (await select("main", "k1", "another answer")).json();
+  assert.deepEqual([data.selected_tenant, data.answer], ["main", '{"selected":"main"}']);
   assert.equal(await selected(), "branch");
   assert.equal((await select("branch", "k1")).status, 422);
 
@@ -78,8 +80,20 @@ testDatabases("core: selecting a tenant again with the same key changes nothing"
     assert.equal((await select(i % 2 ? "main" : "branch", `many${i}`)).status, 200);
   }
   assert.equal(await selected(), "main");
-  assert.equal(
-    (await call(`/${sha256Hex("nobody")}/tenant`, { tenant_id: "main", idempotency_key: "k" })).status,
-    404,
+  // However many came in between.
+  assert.equal((await select("main", "k1")).status, 200);
+  assert.equal(await selected(), "main");
+  const nobody = { tenant_id: "main", idempotency_key: "k", fingerprint: sha256Hex("main"), answer: "{}" };
+  assert.equal((await call(`/${sha256Hex("nobody")}/tenant`, nobody)).status, 404);
+
+  // At once: one selects, all have its answer.
+  const together = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => select("branch", "together", `answer ${n}`)),
   );
+  const answers = new Set<string>();
+  for (const response of together) {
+    assert.equal(response.status, 200);
+    answers.add((await response.json()).data.answer);
+  }
+  assert.equal(answers.size, 1);
 });

@@ -1,5 +1,8 @@
 import type { Route } from "../../src/contract/routes.ts";
 
+/** Stands for any object. */
+export const SOME_ID = "0190b2c3-0000-7000-8000-000000000001";
+
 const BODIES: Record<string, unknown> = {
   "/api/v1/devices/{device_id}": { display_name: "Printer" },
   "/api/v1/incidents/{incident_id}": { status: "investigating" },
@@ -11,7 +14,7 @@ const BODIES: Record<string, unknown> = {
   "/api/v1/suppressions/{suppression_id}/revocation": { reason: "the agent is gone" },
   "/api/v1/models/feedback": {
     model_id: "beacon",
-    incident_id: "0190b2c3-0000-7000-8000-000000000001",
+    incident_id: SOME_ID,
     verdict: "useful",
   },
   "/api/v1/devices/{device_id}/classification-suggestions": { device_type: "printer", reason: "it prints" },
@@ -22,11 +25,13 @@ const BODIES: Record<string, unknown> = {
     reason: "sizes say little here",
   },
   "/api/v1/triage-proposals": {
-    incident_id: "0190b2c3-0000-7000-8000-000000000001",
+    incident_id: SOME_ID,
     incident_status: "resolved",
     reason: "seen before",
   },
   "/api/v1/proposals/{proposal_id}/decision": { decision: "accepted" },
+  "/api/v1/incidents/{incident_id}/response-actions": { kind: "notify_only", reason: "the owner must know" },
+  "/api/v1/response-actions/{action_id}/decision": { decision: "approved" },
   "/api/v1/session/tenant": { tenant_id: "main" },
 };
 
@@ -39,7 +44,7 @@ export function aRequestFor(route: Route) {
   if (route.revisioned) headers["if-match"] = '"1"';
   return {
     method: route.method,
-    target: route.path.replaceAll(/\{\w+\}/g, "0190b2c3-0000-7000-8000-000000000001"),
+    target: route.path.replaceAll(/\{\w+\}/g, SOME_ID),
     body,
     headers,
   };

@@ -1,19 +1,38 @@
 import type { Hono } from "hono";
 import { AccessPolicy } from "../../src/config/access.ts";
+import type { OperationId } from "../../src/contract/routes.ts";
+import { transportRefusal } from "../../src/contract/transport-refusal.ts";
 import { Cursors } from "../../src/core/cursor.ts";
 import type { Handlers } from "../../src/core/handler.ts";
 import { siteHandlers } from "../../src/core/handlers/site.ts";
 import { developmentAccessRules } from "../../src/dev/sign-in-accounts.ts";
 import { type DevSignIn, startDevSignIn } from "../../src/dev/sign-in.ts";
 import { systemClock } from "../../src/kit/clock.ts";
-import { listen, type Listener } from "../../src/kit/listen.ts";
-import { silentLogger } from "../../src/observe/log.ts";
+import { listen, type Listener, type ListenOptions, type Peer } from "../../src/kit/listen.ts";
+import { type Logger, silentLogger } from "../../src/observe/log.ts";
 import type { Database } from "../../src/store/database.ts";
 import { createWebApp } from "../../src/web/app.ts";
-import { type AnyHandler, coreOn, echoHandlers, TEST_KEY } from "../contract/core.ts";
+import type { CoreTimeouts } from "../../src/web/core-client.ts";
+import { type WebLimits, webLimits } from "../../src/web/limits.ts";
+import { type AnyHandler, coreOn, echoHandlers, TEST_KEY, type TestCore } from "../contract/core.ts";
 import { HandClock } from "../contract/support.ts";
 import { freshPglite } from "../support/database.ts";
 import { Browser } from "./web_browser.ts";
+
+/** The clock of a test stands still, and then no bucket is ever filled again. */
+const UNLIMITED = webLimits({ address: 1e6, session: 1e6, signIn: 1e6 });
+
+/** What a test wants otherwise than the program has it. */
+export interface StackOptions {
+  limits?: WebLimits;
+  coreTimeouts?: CoreTimeouts;
+  /** For both listeners. */
+  listen?: Partial<ListenOptions>;
+  handlers?: Partial<Record<OperationId, AnyHandler>>;
+  /** Answers in the core's place where it gives something. */
+  core?: (request: Request) => Response | Promise<Response> | null;
+  logger?: Logger;
+}
 
 /** Core, web and development sign-in as `ndr up` runs them, each behind its own listener. */
 export class Stack {
@@ -27,26 +46,40 @@ export class Stack {
   #signIn: DevSignIn | null = null;
   #folder: string | null = null;
 
-  private constructor(readonly db: Database, private readonly handlers: Handlers) {
-    this.clock = new HandClock(systemClock.now());
-    this.#core = coreOn(db, { handlers, clock: this.clock }).app;
+  private constructor(
+    readonly db: Database,
+    private readonly handlers: Handlers,
+    private readonly options: StackOptions,
+    core?: TestCore,
+  ) {
+    this.clock = core?.clock ?? new HandClock(systemClock.now());
+    this.#core = core?.app ?? coreOn(db, { handlers, clock: this.clock }).app;
   }
 
-  static async start(db: Database): Promise<Stack> {
+  /** With a core whose handlers say what reached them, or with the given one, whose clock has to tell today's time. */
+  static async start(db: Database, core?: TestCore, options: StackOptions = {}): Promise<Stack> {
     const site = (name: string) => ({
       site: { site_id: name, display_name: `Site ${name}`, home_coordinates: null, vlans: [] },
       sensors: [],
     });
     const tenants = new Map([["main", site("main")], ["branch", site("branch")]]);
     const { getSite } = siteHandlers({ db, tenants, clock: systemClock, cursors: new Cursors(TEST_KEY) });
-    const stack = new Stack(db, echoHandlers({ getSite: getSite as AnyHandler }));
-    const core = await listen((request) => stack.#serveCore(request), { hostname: "127.0.0.1", port: 0 });
-    const web = await listen((request) => stack.#web!.fetch(request), { hostname: "localhost", port: 0 });
-    stack.#listeners = [web, core];
-    stack.#signIn = await startDevSignIn({ redirectUris: [`${web.url}/auth/callback`] });
+    const handlers = echoHandlers({ getSite: getSite as AnyHandler, ...options.handlers });
+    const stack = new Stack(db, handlers, options, core);
+    const listening = { port: 0, refusal: transportRefusal, ...options.listen };
+    const coreListener = await listen((request, peer) => stack.#serveCore(request, peer), {
+      hostname: "127.0.0.1",
+      ...listening,
+    });
+    const webListener = await listen((request, peer) => stack.#web!.fetch(request, peer), {
+      hostname: "localhost",
+      ...listening,
+    });
+    stack.#listeners = [webListener, coreListener];
+    stack.#signIn = await startDevSignIn({ redirectUris: [`${webListener.url}/auth/callback`] });
     stack.#folder = await Deno.makeTempDir({ prefix: "ndr-web-test-" });
     await writeDashboard(stack.#folder);
-    stack.#web = stack.webApp(web.url);
+    stack.#web = stack.webApp(webListener.url);
     return stack;
   }
 
@@ -73,7 +106,9 @@ export class Stack {
       tenants: new Map([["main", "Main site"], ["branch", "Branch office"]]),
       staticDir: this.#folder!,
       clock: this.clock,
-      logger: silentLogger,
+      logger: this.options.logger ?? silentLogger,
+      limits: this.options.limits ?? UNLIMITED,
+      coreTimeouts: this.options.coreTimeouts,
     });
   }
 
@@ -86,10 +121,10 @@ export class Stack {
     this.#core = coreOn(db, { handlers: this.handlers, clock: this.clock }).app;
   }
 
-  #serveCore(request: Request): Response | Promise<Response> {
+  #serveCore(request: Request, peer: Peer): Response | Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/api/")) this.reached.push(`${request.method} ${pathname}`);
-    return this.#core.fetch(request);
+    return this.options.core?.(request) ?? this.#core.fetch(request, peer);
   }
 
   async stopCore(): Promise<void> {
@@ -104,10 +139,14 @@ export class Stack {
 }
 
 /** A test with a stack of its own. */
-export function testStack(name: string, body: (stack: Stack) => Promise<void>): void {
+export function testStack(
+  name: string,
+  body: (stack: Stack) => Promise<void>,
+  options: StackOptions = {},
+): void {
   Deno.test(name, async () => {
     const db = await freshPglite();
-    const stack = await Stack.start(db);
+    const stack = await Stack.start(db, undefined, options);
     try {
       await body(stack);
     } finally {

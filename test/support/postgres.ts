@@ -11,6 +11,8 @@ export interface PostgresOptions {
   parent?: string;
   /** Start it again when it ends by itself, as an init system does. */
   revive?: boolean;
+  /** A folder that is not thrown away: the server goes on there with what an earlier one left. */
+  keep?: string;
 }
 
 export interface TestPostgres {
@@ -100,7 +102,7 @@ async function embeddedPrograms(): Promise<string> {
  */
 const SUPERVISE = `
 trap '' INT TERM HUP
-"$1/initdb" -D "$2/data" -U ndr_test -A trust -E UTF8 --locale=C --no-sync >"$2/log" 2>&1 &&
+{ [ -d "$2/data" ] || "$1/initdb" -D "$2/data" -U ndr_test -A trust -E UTF8 --locale=C --no-sync >"$2/log" 2>&1; } &&
 printf '%s\\n' "$3" >>"$2/data/postgresql.conf" &&
 "$1/pg_ctl" -D "$2/data" -l "$2/log" -w -t 60 -s start >/dev/null 2>>"$2/log" &&
 echo ready && {
@@ -117,8 +119,12 @@ echo ready && {
   true
 } || { tail -n 5 "$2/log"; false; }
 status=$?
-"$1/pg_ctl" -D "$2/data" -m immediate -s stop >/dev/null 2>&1
-rm -rf "$2"
+if [ -n "$5" ]; then
+  "$1/pg_ctl" -D "$2/data" -m fast -s stop >/dev/null 2>&1
+else
+  "$1/pg_ctl" -D "$2/data" -m immediate -s stop >/dev/null 2>&1
+  rm -rf "$2"
+fi
 exit $status
 `;
 
@@ -129,7 +135,7 @@ async function startServer(
 ): Promise<TestPostgres> {
   // The server refuses to run as root.
   const user = Deno.uid() === 0 ? await unprivilegedUser() : null;
-  const folder = await socketFolder(user !== null, options.parent);
+  const folder = options.keep ?? await socketFolder(user !== null, options.parent);
   try {
     if (user) await Deno.chown(folder, user.uid, user.gid);
     const reachable = user ? await reachableFor(user, programs, folder) : programs;
@@ -142,6 +148,7 @@ async function startServer(
         folder,
         configuration(folder, options),
         options.revive ? "yes" : "",
+        options.keep === undefined ? "" : "yes",
       ],
       cwd: folder,
       clearEnv: true,
@@ -172,7 +179,7 @@ async function startServer(
       stop: () => stopped ??= stop(),
     };
   } catch (error) {
-    await Deno.remove(folder, { recursive: true }).catch(() => {});
+    if (options.keep === undefined) await Deno.remove(folder, { recursive: true }).catch(() => {});
     throw error;
   }
 }

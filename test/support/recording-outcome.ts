@@ -5,7 +5,7 @@ import type { RecordKind } from "../../src/contract/kinds.ts";
 import type { FlowState } from "../../src/domain/correlate/flow.ts";
 import type { Facts } from "../../src/domain/records/facts.ts";
 import type { Database, Tx } from "../../src/store/database.ts";
-import { listFlows } from "../../src/store/flow-read.ts";
+import { listFlows } from "../../src/store/flow-list.ts";
 import { sql } from "../../src/store/sql.ts";
 import { kindOf } from "../../src/store/vocabulary.ts";
 

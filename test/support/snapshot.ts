@@ -16,9 +16,16 @@ interface Part {
   order: Sql;
 }
 
+/** Which transaction moved a row, and how often one did, follows the batches. */
+const MOVES = ["moved_xid", "move_xids", "moved_from"];
+
 const PARTS: Part[] = [
   { table: "rejected_line", without: ["received_at"], order: sql`sensor_id, line_hash` },
-  { table: "flow", without: ["received_at", "sole_batch_no", "sole_position"], order: sql`flow_id` },
+  {
+    table: "flow",
+    without: ["received_at", "sole_batch_no", "sole_position", ...MOVES],
+    order: sql`flow_id`,
+  },
   // A job judges types in its own time.
   { table: "device", without: ["seen_batch", "device_type", "confidence"], order: sql`device_id` },
   { table: "device_address", order: sql`ip` },
@@ -30,12 +37,13 @@ const PARTS: Part[] = [
   { table: "dns_answer", without: ["received_at"], order: sql`address, day, client_ip, name` },
   { table: "capture_sample", without: ["received_at"], order: sql`sensor_id, peer, record_kind` },
   { table: "detector_memory", without: ["updated_at"], order: sql`memory, key_hash` },
-  { table: "incident", order: sql`incident_no` },
+  { table: "incident", without: MOVES, order: sql`incident_no` },
   { table: "incident_device", order: sql`incident_id, ordinal` },
   { table: "incident_mark", order: sql`incident_id, mark` },
   { table: "incident_evidence", order: sql`incident_id, evidence_id` },
   { table: "incident_score", order: sql`incident_id, entry_no` },
   { table: "model_result", without: ["result_no", "created_at"], order: sql`result_no` },
+  { table: "response_action", without: ["proposed_at"], order: sql`action_id` },
   { table: "workflow_history", order: sql`object_id, entry_no` },
   { table: "intel_match", without: ["received_at"], order: sql`party_ip, kind, indicator` },
   { table: "event_log", without: ["occurred_at"], order: sql`event_no` },

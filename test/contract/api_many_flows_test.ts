@@ -1,0 +1,103 @@
+// What needs more flows than records are worth sending for: made ones, as `make bench ARGS=api` makes ten million of.
+
+import assert from "node:assert/strict";
+import type { Database } from "../../src/store/database.ts";
+import { type FlowFilter, flowPage, type FlowPosition, seeOneSnapshot } from "../../src/store/flow-list.ts";
+import { PostgresDatabase } from "../../src/store/postgres.ts";
+import { type Sql, sql } from "../../src/store/sql.ts";
+import { kindsOf } from "../bench/api_calls.ts";
+import { DAYS, fill } from "../bench/api_fill.ts";
+import { scansOf } from "../bench/api_plans.ts";
+import { interesting } from "../bench/api_values.ts";
+import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+
+const FLOWS = 40_000;
+const DAY = 86_400_000_000;
+
+Deno.test("many flows", { ignore: POSTGRES_URL === "" }, async (t) => {
+  const { url, drop } = await freshPostgres();
+  const db = new PostgresDatabase({ url });
+  try {
+    const now = Math.floor(Date.now() / 1000) * 1_000_000;
+    await fill(url, now, { flows: FLOWS, devices: 2000, incidents: 200 });
+    const window = { from: now - DAYS * DAY - DAY, to: now + DAY };
+    await t.step("a walk finds every flow of a filter once, however few its pages find", async () => {
+      for (const [filter, condition] of filters(await resolver(db))) {
+        await walks(db, { window, ...filter }, condition);
+      }
+    });
+    await t.step("a page looks through so many flows at most", async () => {
+      const { flows, next } = await page(db, { window, source: "unbound" }, null);
+      assert.deepEqual(
+        [flows.length, next === null],
+        [0, false],
+        "none is found, and there is more to look through",
+      );
+    });
+    // That the planner uses it where there is much to read is seen with ten million.
+    await t.step(
+      "every statement of every operation has an index to use of each partitioned table",
+      async () => {
+        const { values, spans } = await interesting(url);
+        const reads = kindsOf(values, spans).flatMap(({ targets }) => targets.slice(0, 4));
+        const { found, statements, untried } = await scansOf(db, reads, 40, { forbidScans: true });
+        assert.deepEqual(found, [], found.join("\n\n"));
+        assert.deepEqual(untried, []);
+        assert.ok(statements > 1000, `only ${statements} statements`);
+      },
+    );
+  } finally {
+    await db.close();
+    await drop();
+  }
+});
+
+/** The device that answers a tenth of all flows. */
+async function resolver(db: Database): Promise<string> {
+  const [row] = await db.owner((tx) => tx.rows<{ id: string }>(sql`select made_device(0) as id`));
+  return row!.id;
+}
+
+/** Filters, and what they mean. */
+function filters(device: string): [Omit<FlowFilter, "window">, Sql][] {
+  const ofDevice = sql`(src_device_id = ${device}::uuid or dst_device_id = ${device}::uuid)`;
+  const peer = "198.18.0.2";
+  const withPeer = sql`(src_ip = ${peer}::inet or dst_ip = ${peer}::inet)`;
+  return [
+    [{ source: "suricata" }, sql`source_set & 2 <> 0`],
+    [{ source: "unbound" }, sql`false`],
+    [{ proto: "icmp" }, sql`proto = 'icmp'`],
+    [{ proto: "gre" }, sql`proto = 'gre'`],
+    [{ service: "SMB" }, sql`(service = 'smb' or service like '%,smb')`],
+    [{ service: "http", source: "netflow" }, sql`service = 'http' and source_set & 4 <> 0`],
+    [{ service: "rdp", proto: "tcp" }, sql`service = 'rdp' and proto = 'tcp'`],
+    [{ deviceId: device, service: "ssl" }, sql`${ofDevice} and service = 'ssl'`],
+    [{ deviceId: device, proto: "udp" }, sql`${ofDevice} and proto = 'udp'`],
+    [{ deviceId: device, peerIp: peer }, sql`${ofDevice} and ${withPeer}`],
+    [{ peerIp: peer, service: "http" }, sql`${withPeer} and service = 'http'`],
+  ];
+}
+
+async function walks(db: Database, filter: FlowFilter, condition: Sql): Promise<void> {
+  const about = JSON.stringify(filter);
+  const found: { start: number; flowId: string }[] = [];
+  let after: FlowPosition | null = null;
+  let pages = 0;
+  do {
+    const { flows, next }: Awaited<ReturnType<typeof flowPage>> = await page(db, filter, after);
+    found.push(...flows);
+    after = next;
+    assert.ok(++pages < 500, `${about}: a walk ends`);
+  } while (after !== null);
+  const expected = await db.tenant("main", (tx) =>
+    tx.rows<{ flow_id: string }>(sql`
+      select flow_id from flow where tenant_id = 'main' and ${condition} order by start_at desc, flow_id desc`));
+  assert.deepEqual(found.map(({ flowId }) => flowId), expected.map((row) => row.flow_id), about);
+}
+
+function page(db: Database, filter: FlowFilter, after: FlowPosition | null) {
+  return db.tenant("main", async (tx) => {
+    await seeOneSnapshot(tx);
+    return await flowPage(tx, "main", filter, after, 100);
+  });
+}

@@ -1,0 +1,22 @@
+// A tenant that a client names, anywhere but in the claims that are signed, has no effect on any route of the core.
+
+import assert from "node:assert/strict";
+import type { Role } from "../../src/contract/kinds.ts";
+import { testDatabases } from "../support/database.ts";
+import { checkForgeries } from "./isolation_forgeries.ts";
+import type { Ask } from "./isolation_matrix.ts";
+import { CORE_ROUTES, wholeTenant, World } from "./isolation_world.ts";
+
+testDatabases("isolation: a forged tenant has no effect on any route of the core", async (db) => {
+  const world = await World.create(db);
+  const roles: Role[] = ["admin", "analyst", "responder"];
+  const before = await wholeTenant(db, "branch");
+  for (const [id, route] of CORE_ROUTES) {
+    const ask: Ask = async (request) => {
+      const response = await world.api.core.send({ ...request, roles });
+      return { status: response.status, text: await response.text() };
+    };
+    await checkForgeries(id, route, world, ask);
+  }
+  assert.deepEqual(await wholeTenant(db, "branch"), before);
+});

@@ -1,0 +1,236 @@
+// Two tenants that hold the same things under other identifiers, and every route's request for either of them. What a
+// route needs is found through the route table, so a new route joins by itself or fails here with what it lacks.
+
+import assert from "node:assert/strict";
+import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
+import { formatMicros } from "../../src/kit/time.ts";
+import type { Database } from "../../src/store/database.ts";
+import { identifier, sql } from "../../src/store/sql.ts";
+import { sensor } from "../support/pipeline.ts";
+import { Api, DAY, MINUTE, NOW, SURICATA } from "./api.ts";
+import { alert, conn } from "./records.ts";
+import { aRequestFor, SOME_ID } from "./requests.ts";
+
+/** By the names that the contract gives them, such as `device_id`. */
+export type Ids = Readonly<Record<string, string>>;
+
+export interface ApiRequest {
+  method: string;
+  target: string;
+  body?: unknown;
+  headers: Record<string, string>;
+}
+
+export const TENANTS = ["main", "branch"] as const;
+export type TestTenant = (typeof TENANTS)[number];
+
+/** The detector that gives the incidents here their results. */
+const MODEL = "signature-alert";
+/** Addresses say whose they are. */
+const NETWORK = { main: "10.0.0", branch: "10.99.0" };
+const SENSORS = {
+  main: SURICATA,
+  branch: sensor("branch-suricata", { tenantId: "branch" }),
+};
+
+const routes = Object.entries(ROUTES) as [OperationId, Route][];
+export const CORE_ROUTES = routes.filter(([, route]) => route.servedBy === "core");
+export const ALL_ROUTES = routes;
+
+export class World {
+  readonly #ids: Record<TestTenant, Ids>;
+  /** The operations by which the things here came to be. */
+  static readonly MAKING: readonly OperationId[] = CORE_ROUTES.filter(([, route]) => isMaking(route)).map((
+    [id],
+  ) => id);
+  /** The same names as the tenants' identifiers, and nothing behind them. */
+  readonly missing: Ids;
+
+  private constructor(readonly api: Api, private readonly started: number, ids: Record<TestTenant, Ids>) {
+    this.#ids = ids;
+    this.missing = Object.fromEntries(Object.entries(ids.branch).map(([name, id]) => [name, neverLike(id)]));
+  }
+
+  /** Fills an empty database; `now` in microseconds is what time it is there. */
+  static async create(db: Database, now = NOW): Promise<World> {
+    const api = new Api(db);
+    api.clock.advance((now - NOW) / 1e6);
+    const ids = { main: await fill(api, "main"), branch: await fill(api, "branch") };
+    const [main, branch] = TENANTS.map((tenant) => new Set(Object.values(ids[tenant])));
+    assert.ok(main!.isDisjointFrom(branch!), "no identifier is shared");
+    return new World(api, api.clock.now(), ids);
+  }
+
+  ids(tenant: TestTenant): Ids {
+    return this.#ids[tenant];
+  }
+
+  /** A request of a route about the objects of `path`, with the ids of `body` in its body. */
+  request(route: Route, path: Ids, body: Ids = path): ApiRequest {
+    // The same text however much later.
+    return requestFor(route, path, body, this.started);
+  }
+
+  /** Bodies that name objects in further places than the usual request does. */
+  otherBodies(id: OperationId, route: Route, ids: Ids): unknown[] {
+    const { body } = this.request(route, ids);
+    if (id === "createSuppression") return [{ ...body as object, pattern: pattern(ids.device_id!) }];
+    if (id !== "createModelFeedback") return [];
+    const { incident_id: _, ...rest } = body as { incident_id: string };
+    return [{ ...rest, analysis_id: ids.analysis_id }];
+  }
+
+  /** The identifiers that are one tenant's alone. */
+  async ownIdentifiers(tenant: TestTenant): Promise<ReadonlySet<string>> {
+    const of = async (one: TestTenant) =>
+      new Set(identifiersIn(JSON.stringify(await wholeTenant(this.api.db, one))));
+    const [own, others] = [await of(tenant), await of(tenant === "main" ? "branch" : "main")];
+    // What was asked about nothing stands in the audit.
+    return own.difference(others.union(new Set(Object.values(this.missing))));
+  }
+}
+
+/** An identifier of the same time that nothing has. */
+function neverLike(id: string): string {
+  return `${id.slice(0, -12)}0000000fffff`;
+}
+
+/** Every identifier that stands in a text. */
+export function identifiersIn(text: string): string[] {
+  return text.match(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? [];
+}
+
+/** Every row that a tenant has, table by table. */
+export async function wholeTenant(db: Database, tenant: string): Promise<Record<string, string[]>> {
+  const tables = await db.owner((tx) =>
+    tx.rows<{ name: string }>(sql`
+      select c.relname::text as name from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace
+        join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relrowsecurity
+      order by 1`)
+  );
+  return await db.tenant(tenant, async (tx) => {
+    const whole: Record<string, string[]> = {};
+    for (const { name } of tables) {
+      const rows = await tx.rows<{ row: string }>(
+        sql`select to_jsonb(t)::text as row from ${identifier(name)} t order by 1`,
+      );
+      whole[name] = rows.map(({ row }) => row);
+    }
+    return whole;
+  });
+}
+
+/** An answer's text without what is each answer's own, and with identifiers that were asked for left out. */
+export function comparable(text: string, ids: Ids = {}): string {
+  let plain = text
+    .replaceAll(/"request_id":"[^"]*"/g, '"request_id":""')
+    .replaceAll(/"generated_at":"[^"]*"/g, '"generated_at":""');
+  for (const id of Object.values(ids)) plain = plain.replaceAll(id, "<id>");
+  return plain;
+}
+
+/** A window that holds all there is, for the routes that have one. */
+function windowFor(route: Route, now: number): string {
+  if (!route.query?.shape.from) return "";
+  const window = { from: formatMicros(now - DAY), to: formatMicros(now + DAY) };
+  return `?${new URLSearchParams(window)}`;
+}
+
+/** For the query parameters that name objects: the target of a list, asked about one of them. */
+export function queriesAbout(route: Route, target: string, ids: Ids): string[] {
+  const query = route.query?.shape ?? {};
+  const names = Object.keys(query).filter((name) => name.endsWith("_id") && name !== "vlan_id");
+  return names.flatMap((name) => {
+    // A target is whatever there is.
+    const values = name === "target_id" ? [ids.device_id!, ids.incident_id!] : [ids[name]];
+    return values.flatMap((value) => {
+      // Not an object: the name of a detector, which both tenants have.
+      if (name === "model_id") return [];
+      assert.ok(value, `say in isolation_world.ts what ${name} of ${route.path} is`);
+      return [`${target}${target.includes("?") ? "&" : "?"}${name}=${value}`];
+    });
+  });
+}
+
+function pattern(deviceId: string) {
+  return { source: deviceId, detector: "beacon" };
+}
+
+function requestFor(route: Route, path: Ids, body: Ids, now: number): ApiRequest {
+  const request = aRequestFor(route);
+  const target = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idFor(path, name, route));
+  return {
+    ...request,
+    target: target + windowFor(route, now),
+    body: request.body === undefined ? undefined : withIds(request.body, "", body, route, now),
+  };
+}
+
+/** A body of `requests.ts` about these objects, and at this time. */
+function withIds(value: unknown, name: string, ids: Ids, route: Route, now: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => withIds(one, name, ids, route, now));
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, withIds(member, key, ids, route, now)]),
+    );
+  }
+  if (value === SOME_ID) return idFor(ids, name, route);
+  if (name === "expires_at") return formatMicros(now + DAY);
+  return name === "model_id" ? MODEL : value;
+}
+
+function idFor(ids: Ids, name: string, route: Route): string {
+  const id = ids[name];
+  assert.ok(id, `nothing in isolation_world.ts makes a ${name}, which ${route.path} needs`);
+  return id;
+}
+
+async function fill(api: Api, tenant: TestTenant): Promise<Ids> {
+  const at = api.clock.now() - MINUTE;
+  const src = `${NETWORK[tenant]}.5`;
+  await api.take(SENSORS[tenant], [
+    alert({ src, at }),
+    alert({ src: `${NETWORK[tenant]}.6`, at, sid: 7 }),
+    conn({ src, dst: `${NETWORK[tenant]}.6`, at }),
+  ]);
+  const ids: Record<string, string> = {};
+  await learn(api, tenant, ids);
+  for (const [id, route] of CORE_ROUTES) {
+    if (!isMaking(route)) continue;
+    const response = await api.core.send({
+      ...requestFor(route, ids, ids, api.clock.now()),
+      tenantId: tenant,
+      roles: [route.role],
+    });
+    assert.equal(response.status, route.status, `${id}: ${await response.text()}`);
+  }
+  await learn(api, tenant, ids);
+  return ids;
+}
+
+function isMaking(route: Route): boolean {
+  return route.method === "POST" && route.write && !route.revisioned;
+}
+
+/** Takes the first object of every list of which some route names one in its path. */
+async function learn(api: Api, tenant: TestTenant, ids: Record<string, string>): Promise<void> {
+  const send = async (target: string, roles: Route["role"][]) => {
+    const response = await api.core.send({ target, tenantId: tenant, roles });
+    assert.equal(response.status, 200, target);
+    return (await response.json()).data;
+  };
+  for (const [, list] of CORE_ROUTES) {
+    if (list.method !== "GET" || list.path.includes("{")) continue;
+    const member = routes.find(([, { path }]) => path.startsWith(`${list.path}/{`))?.[1].path;
+    const name = /\{(\w+)\}/.exec(member ?? "")?.[1];
+    if (name === undefined) continue;
+    const [first] = await send(list.path + windowFor(list, api.clock.now()), [list.role]);
+    if (first) ids[name] = first[name] ?? first.id;
+  }
+  const incident = await send(`/api/v1/incidents/${ids.incident_id}`, ["reader"]);
+  ids.device_id = incident.device_ids[0];
+  assert.deepEqual(incident.model_ids, [MODEL]);
+  ids.analysis_id = incident.model_results[0].analysis_id;
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { hmacSha256Hex, sha256Hex } from "../../../src/kit/hmac.ts";
+import { KEY, refuses, signed, withHeader } from "./support.ts";
+
+const KEYS = {
+  "an empty key": "",
+  "a key of zeros": "\0".repeat(32),
+  "the key with a line end": "0123456789abcdef0123456789abcdef\n",
+  "the key in upper case": "0123456789ABCDEF0123456789ABCDEF",
+  "half of the key": "0123456789abcdef",
+};
+for (const [name, key] of Object.entries(KEYS)) {
+  refuses(`everything signed anew with ${name}`, () => signed({}, key));
+}
+
+// A signature that says nothing of the whole payload, or of another one.
+refuses(
+  "the MAC of nothing",
+  () => withHeader(signed(), "signature", hmacSha256Hex(KEY, "")),
+);
+refuses("claims of another tenant with the signature of this one", () => {
+  const other = signed({ tenantId: "branch" });
+  return withHeader(other, "signature", signed().headers["X-NDR-Signature"]!);
+});
+refuses("fields that only together spell what was signed", () => {
+  // The subject takes over a role; joined without line ends the two payloads would be one.
+  const moved = withHeader(withHeader(signed(), "subject", "adaanalyst"), "roles", "reader");
+  return withHeader(moved, "signature", signed().headers["X-NDR-Signature"]!);
+});
+refuses("another version of the payload", () => {
+  const { request, headers } = signed();
+  const payload = ["ndr-request-v2", request.method, request.pathname, "a=1&b=2", sha256Hex(request.body)];
+  for (const name of ["Tenant", "Subject", "Roles", "Issued-At", "Expires-At", "Nonce"]) {
+    payload.push(headers[`X-NDR-${name}`]!);
+  }
+  const signature = (version: string) => hmacSha256Hex(KEY, [version, ...payload.slice(1)].join("\n"));
+  assert.equal(signature("ndr-request-v1"), headers["X-NDR-Signature"], "nothing but the version differs");
+  return withHeader(signed(), "signature", signature("ndr-request-v2"));
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { sendRaw } from "../../support/raw-http.ts";
+import { assertUnauthenticated, rawTest, signedLines, SITE, withLine } from "./raw.ts";
+
+const LINE = `GET ${SITE} HTTP/1.1`;
+
+rawTest("a header has one name in any case, and no other name stands for it", async (core) => {
+  const upper = signedLines(SITE).map((line) => line.replace(/^[^:]+/, (name) => name.toUpperCase()));
+  const lower = signedLines(SITE).map((line) => line.replace(/^[^:]+/, (name) => name.toLowerCase()));
+  const beside = [
+    "X_NDR_Tenant: branch",
+    "X-NDR_Tenant: branch",
+    "X-NDR-Tenant-: branch",
+    "NDR-Tenant: branch",
+    "X-Tenant-Id: branch",
+    // Hop by hop or not: nothing between the two processes takes it away, and it is signed.
+    "Connection: X-NDR-Tenant",
+  ];
+  for (
+    const headers of [upper, lower, [...signedLines(SITE), ...beside], [...beside, ...signedLines(SITE)]]
+  ) {
+    const answer = await core.ask(LINE, headers);
+    assert.equal(answer.status, 200, answer.body);
+    assert.equal(JSON.parse(answer.body).data.caller.tenantId, "main");
+  }
+  const renamed = withLine(signedLines(SITE), "X-NDR-Tenant", (line) => line.replaceAll("-", "_"));
+  assertUnauthenticated(await core.ask(LINE, renamed));
+});
+
+rawTest("refuses a tenant that is changed by as little as its case", async (core) => {
+  const tenants = [
+    "",
+    "Main",
+    "MAIN",
+    "main,",
+    "main;",
+    '"main"',
+    "main\tbranch",
+    "main branch",
+    "m\u00e4in",
+    "mai%6e",
+  ];
+  for (const tenant of tenants) {
+    const headers = withLine(signedLines(SITE), "X-NDR-Tenant", () => `X-NDR-Tenant: ${tenant}`);
+    assertUnauthenticated(await core.ask(LINE, headers), tenant);
+  }
+  // White space around a value is not part of it.
+  const spaces = withLine(signedLines(SITE), "X-NDR-Tenant", () => "X-NDR-Tenant: \t main \t ");
+  assert.equal((await core.ask(LINE, spaces)).status, 200);
+});
+
+// No HTTP at all, so what refuses it is the listener, before anything reads a claim.
+rawTest("a tenant with a line end in it does not arrive", async (core) => {
+  const broken = [
+    "X-NDR-Tenant: main\r\n branch",
+    "X-NDR-Tenant: main\rbranch",
+    "X-NDR-Tenant: main\nbranch",
+    "X-NDR-Tenant: main\0",
+    "X-NDR-Tenant : main",
+    "X-NDR-Tenant\t: main",
+    " X-NDR-Tenant: main",
+  ];
+  for (const line of broken) {
+    const headers = withLine(signedLines(SITE), "X-NDR-Tenant", () => line);
+    const text = [LINE, "Host: x", ...headers, "Connection: close", "", ""].join("\r\n");
+    const answer = await sendRaw(core.url, text);
+    assert.match(answer, /^HTTP\/1\.1 40[01] /, JSON.stringify(line));
+    assert.doesNotMatch(answer, /"data"/);
+  }
+});

@@ -1,0 +1,67 @@
+import type { Database, Tx } from "../../src/store/database.ts";
+import { Sql, sql } from "../../src/store/sql.ts";
+
+export interface Plan {
+  statement: string;
+  /** Partitions and tables that it reads from beginning to end. */
+  scanned: string[];
+}
+
+interface Node {
+  "Node Type": string;
+  "Relation Name"?: string;
+  Plans?: Node[];
+}
+
+/**
+ * A database that plans each statement of a tenant, as the plain role under row-level security, before it runs it.
+ *
+ * Where tables are small, to read one whole may be the best plan: `forbidScans` leaves that to what has no index to use.
+ */
+export function planned(db: Database, plans: Plan[], { forbidScans }: { forbidScans: boolean }): Database {
+  const explain = async (tx: Tx, { strings: [first, ...rest], values }: Sql) => {
+    if (!/^\s*(select|with|insert|update|delete|\()/i.test(first!)) return;
+    const statement = new Sql([`explain (format json) ${first}`, ...rest], values);
+    const [row] = await tx.rows<{ "QUERY PLAN": { Plan: Node }[] }>(statement);
+    plans.push({ statement: [first, ...rest].join("$"), scanned: scannedBy(row!["QUERY PLAN"][0]!.Plan) });
+  };
+  const explaining = (tx: Tx): Tx => ({
+    async rows<R extends object>(statement: Sql): Promise<R[]> {
+      await explain(tx, statement);
+      return await tx.rows<R>(statement);
+    },
+    async run(statement) {
+      await explain(tx, statement);
+      return await tx.run(statement);
+    },
+  });
+  return {
+    engine: db.engine,
+    tenant: (tenantId, work, limits) =>
+      db.tenant(tenantId, async (tx) => {
+        if (forbidScans) await tx.run(sql`set local enable_seqscan = off`);
+        return await work(explaining(tx));
+      }, limits),
+    shared: (work, limits) => db.shared(work, limits),
+    owner: (work) => db.owner(work),
+    close: () => db.close(),
+  };
+}
+
+function scannedBy(node: Node): string[] {
+  const own = node["Node Type"] === "Seq Scan" ? [node["Relation Name"]!] : [];
+  return [...own, ...(node.Plans ?? []).flatMap(scannedBy)];
+}
+
+/** Fewer rows than that fill a page or two of the disk: nothing reads those faster than from beginning to end. */
+const LARGE = 450;
+
+/** The day partitions, and default ones, that an index is for. */
+export async function largePartitions(db: Database): Promise<Set<string>> {
+  const rows = await db.owner((tx) =>
+    tx.rows<{ name: string }>(sql`
+      select relname::text as name from pg_class c join pg_inherits i on i.inhrelid = c.oid
+      where c.relkind = 'r' and c.reltuples > ${LARGE}`)
+  );
+  return new Set(rows.map(({ name }) => name));
+}
