@@ -2,13 +2,27 @@
 //
 //     NDR_BENCH_RECORDS   records of each run, 100000 by default
 //     ARGS=postgres       only that engine (or: pglite)
+//     ARGS=api            how fast reads are with ten million flows, instead (test/bench/api_bench.ts)
+//     ARGS=timing         whether the time of an answer tells what it should not (test/bench/timing_bench.ts)
 
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { apiBench } from "./api_bench.ts";
 import { type Appliance, startAppliance } from "./appliance.ts";
 import { copyLimit } from "./copy-limit.ts";
 import { benchLines } from "./records.ts";
 import { sendAll, toBatches } from "./send.ts";
+import { timingBench } from "./timing_bench.ts";
 import pg from "pg";
+
+if (Deno.args[0] === "api") {
+  await apiBench(Deno.args.slice(1));
+  Deno.exit();
+}
+
+if (Deno.args[0] === "timing") {
+  await timingBench(Deno.args.slice(1));
+  Deno.exit();
+}
 
 const RECORDS = Number(Deno.env.get("NDR_BENCH_RECORDS") ?? 100_000);
 const SENDERS = 4;

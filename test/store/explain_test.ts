@@ -8,7 +8,8 @@ import { devicesByAddress } from "../../src/store/device-write.ts";
 import { listDevices } from "../../src/store/device-read.ts";
 import { leasesOfDevices } from "../../src/store/dhcp-leases.ts";
 import { answersFor } from "../../src/store/dns-answers.ts";
-import { evidenceOfFlow, flowsByIds, listFlows } from "../../src/store/flow-read.ts";
+import { listFlows } from "../../src/store/flow-list.ts";
+import { evidenceOfFlow, flowsByIds } from "../../src/store/flow-read.ts";
 import { flowsOfTuples } from "../../src/store/flows.ts";
 import { ingestFacts } from "../../src/store/health-read.ts";
 import { activityOf } from "../../src/store/identity-evidence.ts";
@@ -213,6 +214,10 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ["flows of the last quarter of an hour", (tx) => listFlows(tx, TENANT, { window: recent }, null, 101)],
     ["flows of a day", (tx) => listFlows(tx, TENANT, { window: day }, null, 101)],
     ["flows of a day, a later page", (tx) => listFlows(tx, TENANT, { window: day }, after, 101)],
+    [
+      "flows of a day, a later page of a walk that began before some moved",
+      (tx) => listFlows(tx, TENANT, { window: day }, { ...after, asOf: "700:700:" }, 101),
+    ],
     ["flows of a device", (tx) => listFlows(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101)],
     [
       "flows of a device, a later page",

@@ -1,0 +1,93 @@
+// What the bench asks for: every read of the API's document, with each of its filters alone and in pairs. Values are
+// chosen to be common and rare.
+
+import { openApiText } from "../../src/contract/openapi.ts";
+import { type Route, ROUTES } from "../../src/contract/routes.ts";
+import type { OpenApi, Operation, Schema } from "../contract/document.ts";
+
+/** Calls of one kind, taken in turns. */
+export interface Kind {
+  /** Operation, and the filters that are set. */
+  name: string;
+  targets: string[];
+  /** Whether later pages are of interest. */
+  walk: boolean;
+}
+
+export type Values = Record<string, string[]>;
+export interface Span {
+  from: string;
+  to: string;
+}
+
+/** Which of the document's names stand for paging and time. */
+const COMMON = ["limit", "cursor", "from", "to"];
+
+/** `values`: by the name of a parameter, and of a path's parameter; `spans`: the longest window first. */
+export function kindsOf(values: Values, spans: Record<string, Span>): Kind[] {
+  const document: OpenApi = JSON.parse(openApiText());
+  return (Object.entries(ROUTES) as [string, Route][])
+    .filter(([, route]) => route.method === "GET" && route.servedBy === "core")
+    .flatMap(([id, route]) => kindsOfRoute(id, route, document.paths[route.path]!.get!, values, spans));
+}
+
+function kindsOfRoute(
+  id: string,
+  route: Route,
+  { parameters = [] }: Operation,
+  values: Values,
+  spans: Record<string, Span>,
+): Kind[] {
+  const inQuery = parameters.filter((one) => one.in === "query");
+  const names = inQuery.map(({ name }) => name);
+  const filters = inQuery.filter(({ name }) => !COMMON.includes(name))
+    .map(({ name, schema }) => ({ name, values: valuesOf(id, name, schema, values) }))
+    .filter((filter) => filter.values.length > 0);
+  const paths = pathsOf(route.path, values);
+  const hasWindow = names.includes("from");
+  const windows = hasWindow ? Object.entries(spans) : [["", null] as const];
+  const kinds: Kind[] = [];
+  const add = (what: string, queries: Record<string, string>[], [span, window]: (typeof windows)[number]) => {
+    const targets = paths.flatMap((path) =>
+      queries.map((query) => {
+        const text = new URLSearchParams({ ...window, ...query }).toString();
+        return text === "" ? path : `${path}?${text}`;
+      })
+    );
+    const name = [id, span, what].filter((part) => part !== "").join(" ");
+    kinds.push({ name, targets, walk: names.includes("cursor") && !what.includes("+") });
+  };
+  for (const window of windows) {
+    add("", [{}], window);
+    if (names.includes("limit")) add("limit=500", [{ limit: "500" }], window);
+    for (const filter of filters) {
+      add(filter.name, filter.values.map((value) => ({ [filter.name]: value })), window);
+    }
+  }
+  // Pairs only over the longest window, which is the hardest.
+  for (const [at, one] of filters.entries()) {
+    for (const other of filters.slice(at + 1)) {
+      const both = one.values.flatMap((left) =>
+        other.values.map((right) => ({ [one.name]: left, [other.name]: right }))
+      );
+      add(`${one.name}+${other.name}`, both, windows[0]!);
+    }
+  }
+  return kinds;
+}
+
+/** Those that are known to be of interest for the operation or its parameter; else what the document allows. */
+function valuesOf(id: string, name: string, schema: Schema, values: Values): string[] {
+  const known = values[`${id}.${name}`] ?? values[name];
+  if (known) return known;
+  if (schema.enum) return schema.enum.map(String);
+  if (schema.type === "boolean") return ["true", "false"];
+  console.error(`  ${id}: no value is known for ${name}; it is left out`);
+  return [];
+}
+
+function pathsOf(template: string, values: Values): string[] {
+  const name = /\{(\w+)\}/.exec(template)?.[1];
+  if (name === undefined) return [template];
+  return (values[name] ?? []).map((value) => template.replace(`{${name}}`, value));
+}

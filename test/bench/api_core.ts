@@ -1,0 +1,121 @@
+import { Buffer } from "node:buffer";
+import { signRequest, WEB_SERVICE } from "../../src/contract/signed-request.ts";
+import pg from "pg";
+import { startUp } from "../support/up.ts";
+
+/** Nothing that the bench made may be too old to keep. */
+export const RETENTION_DAYS = 3650;
+
+/** The real program on a filled database, asked as the web layer asks it. */
+export interface BenchCore {
+  /** Signed as an analyst of the tenant `main`; fails on any status but 200. */
+  get(target: string): Promise<Answered>;
+  stop(): Promise<void>;
+}
+
+export interface Answered {
+  /** From the request to the last byte. */
+  milliseconds: number;
+  /** Processor time of core and server together: what it would take on a machine that does nothing else. */
+  work: number;
+  body: Page;
+}
+
+export interface Page {
+  data: unknown;
+  next_cursor?: string | null;
+}
+
+export async function startBenchCore(databaseUrl: string): Promise<BenchCore> {
+  const stateDir = await Deno.makeTempDir({ prefix: "ndr-bench-" });
+  const up = await startUp({
+    databaseUrl,
+    stateDir,
+    sample: false,
+    env: { NDR_RETENTION_DAYS: String(RETENTION_DAYS) },
+  });
+  const key = await Deno.readFile(`${stateDir}/service.key`);
+  return {
+    async get(target) {
+      const before = await spent(up.pid, databaseUrl);
+      const { milliseconds, body } = await get(up.coreUrl, key, target);
+      return { milliseconds, body, work: await spent(up.pid, databaseUrl) - before };
+    },
+    async stop() {
+      await monitor?.end();
+      monitor = null;
+      await up.stop();
+      await Deno.remove(stateDir, { recursive: true });
+    },
+  };
+}
+
+/** Milliseconds on a processor of the program's threads and of its connections' server processes so far. */
+async function spent(pid: number, databaseUrl: string): Promise<number> {
+  let nanoseconds = 0;
+  for (const process of [pid, ...await serverProcesses(databaseUrl)]) {
+    for (const { name } of entries(`/proc/${process}/task`)) {
+      nanoseconds += Number(read(`/proc/${process}/task/${name}/schedstat`).split(" ")[0]);
+    }
+  }
+  return nanoseconds / 1e6;
+}
+
+let monitor: pg.Client | null = null;
+
+async function serverProcesses(databaseUrl: string): Promise<number[]> {
+  if (monitor === null) {
+    monitor = new pg.Client({ connectionString: databaseUrl, application_name: "bench" });
+    await monitor.connect();
+  }
+  const { rows } = await monitor.query(
+    "select pid from pg_stat_activity where datname = current_database() and application_name = 'ndr'",
+  );
+  return rows.map((row) => row.pid);
+}
+
+/** A process or thread may have ended meanwhile. */
+function entries(path: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(path)];
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return "0";
+  }
+}
+
+async function get(
+  coreUrl: string,
+  key: Uint8Array,
+  target: string,
+): Promise<Omit<Answered, "work">> {
+  const url = new URL(target, coreUrl);
+  const now = Date.now() * 1000;
+  const headers = signRequest(key, {
+    method: "GET",
+    pathname: url.pathname,
+    search: url.search,
+    body: new Uint8Array(),
+  }, {
+    service: WEB_SERVICE,
+    tenantId: "main",
+    subject: "bench",
+    roles: ["admin", "analyst"],
+    issuedAt: now,
+    expiresAt: now + 30_000_000,
+    nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url"),
+  });
+  const begun = performance.now();
+  const response = await fetch(url, { headers });
+  const text = await response.text();
+  const milliseconds = performance.now() - begun;
+  if (response.status !== 200) throw new Error(`GET ${target}: ${response.status} ${text.slice(0, 500)}`);
+  return { milliseconds, body: JSON.parse(text) };
+}

@@ -1,0 +1,86 @@
+import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
+import { Cursors } from "../../src/core/cursor.ts";
+import { createHandlers } from "../../src/core/handlers/all.ts";
+import { defaultSite } from "../../src/config/sites.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import type { Database } from "../../src/store/database.ts";
+import { coreOn, TEST_KEY } from "../contract/core.ts";
+import { theDocument } from "../contract/document.ts";
+import { HandClock } from "../contract/support.ts";
+import { Random } from "../fuzz/api/random.ts";
+import { make, type OperationAt } from "../fuzz/api/request.ts";
+import { World } from "../fuzz/api/world.ts";
+import { largePartitions, type Plan, planned } from "../support/planned.ts";
+
+export interface Scans {
+  /** Each statement that reads a whole partition, with the operation that sends it. */
+  found: string[];
+  statements: number;
+  /** Operations that no request succeeded with: their statements are not all known. */
+  untried: string[];
+}
+
+/** Asks each operation for what it finds, with each of `reads` and some made requests, and has every statement planned. */
+export async function scansOf(
+  db: Database,
+  reads: readonly string[],
+  rounds: number,
+  options: { forbidScans: boolean },
+): Promise<Scans> {
+  const large = await largePartitions(db);
+  const plans: Plan[] = [];
+  const watched = planned(db, plans, options);
+  const clock = new HandClock(systemClock.now());
+  const tenants = new Map([["main", { site: defaultSite("main").site, sensors: [] }]]);
+  const handlers = createHandlers({
+    db: watched,
+    clock,
+    tenants,
+    cursors: new Cursors(TEST_KEY),
+    identities: undefined,
+  });
+  const core = coreOn(watched, { handlers, clock });
+  const found = new Map<string, string>();
+  const succeeded = new Set<string>();
+  const world = new World();
+  const random = new Random(1);
+  let statements = 0;
+  const ask = async (id: string, request: Parameters<typeof core.send>[0]) => {
+    plans.length = 0;
+    const response = await core.send({ roles: ["admin", "analyst", "responder"], ...request });
+    const text = await response.text();
+    if (response.ok) {
+      succeeded.add(id);
+      world.learn(id, JSON.parse(text));
+    }
+    statements += plans.length;
+    for (const { statement, scanned } of plans) {
+      const tables = scanned.filter((table) => large.has(table));
+      const key = `${id} ${statement}`;
+      if (tables.length > 0 && !found.has(key)) {
+        found.set(key, `${id} ${request.target} reads ${tables.join(" ")}:\n${statement}`);
+      }
+    }
+  };
+  const operations = operationsOfCore();
+  const idOf = (target: string) =>
+    operations.find(({ method, path }) =>
+      method === "GET" && new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(target.split("?")[0]!)
+    )?.operationId ?? target;
+  for (const target of reads) await ask(idOf(target), { target });
+  for (let round = 0; round < rounds; round++) {
+    for (const operation of operations) {
+      const { method, target, headers, body } = make(random, operation, world, clock.now() / 1000);
+      const text = body === null ? undefined : new TextDecoder().decode(body);
+      await ask(operation.operationId, { method, target, headers, body: text });
+    }
+  }
+  const untried = operations.map(({ operationId }) => operationId).filter((id) => !succeeded.has(id));
+  return { found: [...found.values()], statements, untried };
+}
+
+function operationsOfCore(): OperationAt[] {
+  return (Object.entries(ROUTES) as [OperationId, Route][])
+    .filter(([, route]) => route.servedBy === "core" && route.tenant)
+    .map(([, { path, method }]) => ({ ...theDocument.paths[path]![method.toLowerCase()]!, path, method }));
+}

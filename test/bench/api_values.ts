@@ -1,0 +1,48 @@
+import pg from "pg";
+import type { Span, Values } from "./api_calls.ts";
+import { DAYS } from "./api_fill.ts";
+
+const DAY = 86_400_000_000;
+
+/** Common and rare values of what there is. */
+export async function interesting(url: string): Promise<{ values: Values; spans: Record<string, Span> }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const list = async (text: string) =>
+    (await client.query(text)).rows.map((row) => String(Object.values(row)[0]));
+  const [end] = await list("select extract(epoch from max(last_batch_at)) * 1000000 from pipeline_cursor");
+  const to = Number(end) + 1_000_000;
+  const back = (micros: number): Span => ({
+    from: new Date((to - micros) / 1000).toISOString(),
+    to: new Date(to / 1000).toISOString(),
+  });
+  const values: Values = {
+    device_id: await list("select made_device(n) from unnest(array[0, 1, 2, 5, 400, 19000]) n"),
+    peer_ip: [
+      ...await list("select host(made_peer(n)) from unnest(array[1, 150, 60000, 149990]) n"),
+      "10.0.0.1",
+      "10.0.1.150",
+      "203.0.113.9",
+    ],
+    proto: ["tcp", "icmp", "gre", "sctp"],
+    service: ["dns", "ssh", "smb", "rdp", "modbus", "nothing"],
+    source: ["zeek", "suricata", "netflow", "unbound"],
+    incident_id: await list(
+      "select incident_id from incident where incident_no in (5000, 4990, 4999, 13) order by 1",
+    ),
+    flow_id: await list(
+      "(select flow_id from flow where sole_batch_no is null limit 10) union all (select flow_id from flow where sole_batch_no is not null limit 10)",
+    ),
+    suppression_id: await list("select suppression_id from suppression order by 1 desc limit 8"),
+    proposal_id: await list("select proposal_id from proposal order by 1 desc limit 10"),
+    query: ["host-1", "10.0.1.5", "tag-7", "zzz"],
+    vlan_id: ["12", "999", "5"],
+    device_type: ["printer", "toaster"],
+    risk_min: ["0", "50", "99.9"],
+    seen_after: [back(DAY).from, back(DAY / 1440).from],
+    target_id: await list("select made_device(77)::text"),
+    model_id: ["beacon", "rare", "none"],
+  };
+  await client.end();
+  return { values, spans: { "31 days": back(DAYS * DAY), "1 day": back(DAY), "15 minutes": back(DAY / 96) } };
+}

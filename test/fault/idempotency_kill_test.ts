@@ -1,0 +1,132 @@
+// kill -9 of the running program while people write: when it is back, every write that is sent again with its key has had
+// its effect once, and an answer that had gone out is the answer that comes.
+
+import assert from "node:assert/strict";
+import type { Database } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/open.ts";
+import { sql } from "../../src/store/sql.ts";
+import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { startUp, type Up, type UpOptions } from "../support/up.ts";
+import { Browser } from "../e2e/web_browser.ts";
+
+const KILLS = Number(Deno.env.get("NDR_TEST_KILLS") ?? 2);
+/** Writes that are under way when the program dies. */
+const WRITES = 40;
+
+interface Sent {
+  key: string;
+  /** The body that came back; null where none did. */
+  answer: string | null;
+}
+
+interface Target {
+  options: UpOptions;
+  databaseUrl: string;
+  cleanUp(): Promise<void>;
+}
+
+async function makeTarget(engine: "pglite" | "postgres"): Promise<Target> {
+  const stateDir = await Deno.makeTempDir({ prefix: "ndr-kill-" });
+  const server = engine === "postgres" ? await freshPostgres() : null;
+  return {
+    options: { stateDir, sample: false, databaseUrl: server?.url },
+    databaseUrl: server?.url ?? `embedded:${stateDir}/database`,
+    async cleanUp() {
+      await server?.drop();
+      await Deno.remove(stateDir, { recursive: true });
+    },
+  };
+}
+
+/** A write whose effect is one row that names its key. */
+async function write(person: Browser, key: string): Promise<Response> {
+  const body = { model_id: "beacon", action: "change_threshold", details: key, reason: "sizes say little" };
+  return await person.write("POST", "/api/v1/model-proposals", body, { "idempotency-key": key });
+}
+
+async function sendAndKill(up: Up, person: Browser, round: number): Promise<Sent[]> {
+  await person.csrf();
+  const sent: Sent[] = Array.from(
+    { length: WRITES },
+    (_, n) => ({ key: `round-${round}-${n}`, answer: null }),
+  );
+  let answered = 0;
+  const enough = Promise.withResolvers<void>();
+  const underWay = sent.map(async (one) => {
+    try {
+      const response = await write(person, one.key);
+      const text = await response.text();
+      if (response.status === 201) one.answer = text;
+    } catch {
+      // Nobody is there any more.
+    }
+    if (++answered >= 3 + Math.random() * WRITES / 2) enough.resolve();
+  });
+  await enough.promise;
+  await up.kill();
+  await Promise.all(underWay);
+  return sent;
+}
+
+/** Lets the leases of whatever the dead process held run out, and tells how many claims it left. */
+async function expireLeases(databaseUrl: string): Promise<number> {
+  return await onDatabase(databaseUrl, async (db) => {
+    await db.shared((tx) => tx.run(sql`update lease set expires_at = now()`));
+    return await db.tenant("main", (tx) =>
+      tx.run(sql`
+        update idempotency set lease_until = now() - interval '1 second' where tenant_id = 'main' and status is null`));
+  });
+}
+
+async function onDatabase<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(url);
+  return await work(db).finally(() => db.close());
+}
+
+async function run(engine: "pglite" | "postgres"): Promise<void> {
+  const target = await makeTarget(engine);
+  let up = await startUp(target.options);
+  try {
+    const all: Sent[] = [];
+    for (let round = 0; round < KILLS; round++) {
+      const sent = await sendAndKill(up, await new Browser(up.baseUrl).signIn("analyst"), round);
+      assert.ok(sent.some(({ answer }) => answer !== null) && sent.some(({ answer }) => answer === null));
+      await expireLeases(target.databaseUrl);
+      up = await startUp(target.options);
+      const person = await new Browser(up.baseUrl).signIn("analyst");
+      for (const one of sent) {
+        const response = await write(person, one.key);
+        const text = await response.text();
+        assert.equal(response.status, 201, text);
+        if (one.answer !== null) assert.equal(text, one.answer, "the answer that had gone out");
+        one.answer = text;
+      }
+      all.push(...sent);
+    }
+    await up.stop();
+    const rows = await onDatabase(
+      target.databaseUrl,
+      (db) =>
+        db.tenant("main", (tx) =>
+          tx.rows<{ proposal_id: string; key: string }>(
+            sql`select proposal_id, content ->> 'details' as key from proposal where tenant_id = 'main'`,
+          )),
+    );
+    const made = new Map(rows.map(({ proposal_id, key }) => [key, proposal_id]));
+    assert.equal(rows.length, all.length, "one effect each");
+    for (const { key, answer } of all) {
+      assert.equal(JSON.parse(answer!).data.proposal_id, made.get(key), "what the answer tells of is there");
+    }
+  } finally {
+    await up.kill();
+    await target.cleanUp();
+  }
+}
+
+Deno.test("kill -9 between a write and its answer: sent again, it has one effect (pglite)", () =>
+  run("pglite"));
+Deno.test(
+  "kill -9 between a write and its answer: sent again, it has one effect (postgres)",
+  { ignore: POSTGRES_URL === "" },
+  () => run("postgres"),
+);

@@ -1,0 +1,165 @@
+// The whole API, made from its own OpenAPI document and asked by web and core of the real program: whatever is sent, no
+// answer is a failure of ours (5xx), and every answer is one that the document describes.
+//
+// NDR_FUZZ_REQUESTS=50000 sends more than 3,000 requests, NDR_FUZZ_SEED=<the seed that a failure shows> the same ones
+// again. NDR_TEST_DATABASE_URL names the PostgreSQL server to use; without it the embedded database does.
+
+import assert from "node:assert/strict";
+import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
+import { parseJson } from "../../src/kit/json.ts";
+import { conformsToDocument, hasDocumentedHeaders, type OpenApi } from "../contract/document.ts";
+import { checkFormats } from "../contract/formats.ts";
+import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { startUp } from "../support/up.ts";
+import { asCurl, Doors, type Sent } from "./api/doors.ts";
+import { Random } from "./api/random.ts";
+import { make, type OperationAt } from "./api/request.ts";
+import { World } from "./api/world.ts";
+
+const REQUESTS = numberOf("NDR_FUZZ_REQUESTS") ?? 3000;
+const SEED = numberOf("NDR_FUZZ_SEED") ?? Date.now() % 2 ** 31;
+/** What the document says in its introduction, of requests that reach no operation. */
+const BEFORE_ANY_OPERATION = [408, 414, 431];
+/** A failure is told with so many of its kind at most. */
+const MAX_PROBLEMS = 20;
+
+Deno.test(`fuzz: ${REQUESTS} requests of the API`, async () => {
+  const stateDir = await Deno.makeTempDir({ prefix: "ndr-fuzz-" });
+  const database = POSTGRES_URL === "" ? null : await freshPostgres();
+  const up = await startUp({ stateDir, databaseUrl: database?.url });
+  try {
+    const doors = await Doors.open(up, stateDir);
+    const document: OpenApi = await (await fetch(`${up.baseUrl}/api/v1/openapi.json`)).json();
+    const run = new Run(doors, operationsOf(document), new Random(SEED));
+    await run.learn();
+    for (let n = 0; n < REQUESTS; n++) await run.next();
+    const problems = [...run.problems.values()].slice(0, MAX_PROBLEMS);
+    assert.deepEqual(problems, [], `NDR_FUZZ_SEED=${SEED}\n${problems.join("\n\n")}\n${up.output()}`);
+    assert.deepEqual(
+      run.untried(),
+      [],
+      `NDR_FUZZ_SEED=${SEED}: never answered with success:\n${run.table()}`,
+    );
+    console.log(run.table());
+  } finally {
+    await up.stop();
+    await database?.drop();
+    await Deno.remove(stateDir, { recursive: true });
+  }
+});
+
+class Run {
+  /** By operation, status and what is wrong: the first request that it was seen with. */
+  readonly problems = new Map<string, string>();
+  readonly #world = new World();
+  readonly #statuses = new Map<string, Map<number, number>>();
+
+  constructor(
+    private readonly doors: Doors,
+    private readonly operations: readonly OperationAt[],
+    private readonly random: Random,
+  ) {}
+
+  /** Lists as they are, so that the first requests know something. */
+  async learn(): Promise<void> {
+    for (let round = 0; round < 3; round++) {
+      for (
+        const operation of this.operations.filter(({ method, path }) =>
+          method === "GET" && !path.includes("{")
+        )
+      ) {
+        const long = operation.parameters?.some(({ name }) => name === "from")
+          ? "?from=2000-01-01T00:00:00Z"
+          : "";
+        const made = {
+          operationId: operation.operationId,
+          method: "GET",
+          target: operation.path,
+          headers: {},
+          body: null,
+        };
+        await this.#send(
+          await this.doors.asAdmin({ ...made, target: operation.path + (round === 0 ? "" : long) }),
+        );
+      }
+    }
+  }
+
+  async next(): Promise<void> {
+    const operation = this.random.pick(this.operations);
+    const made = make(this.random, operation, this.#world, Date.now());
+    const route: Route = ROUTES[operation.operationId as OperationId];
+    await this.#send(await this.doors.through(this.random, made, route.servedBy === "web"));
+  }
+
+  async #send(sent: Sent): Promise<void> {
+    const response = await this.doors.send(sent);
+    const text = await response.text();
+    const { operationId } = sent;
+    const statuses = this.#statuses.get(operationId) ?? new Map<number, number>();
+    this.#statuses.set(operationId, statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1));
+    const problem = this.#problem(sent, response, text);
+    if (problem !== null) {
+      const key = `${operationId} ${response.status} ${problem.replaceAll(/\d+/g, "#").slice(0, 80)}`;
+      const told = `${operationId} by ${sent.door}: ${problem}\n${asCurl(sent)}\n${text.slice(0, 1000)}`;
+      if (!this.problems.has(key)) this.problems.set(key, told);
+    } else if (response.ok) this.#world.learn(operationId, JSON.parse(text));
+    // A limit is part of the API: whoever meets it waits.
+    if (response.status === 429) {
+      await new Promise((resolve) =>
+        setTimeout(resolve, Number(response.headers.get("retry-after") ?? 1) * 1000)
+      );
+    }
+  }
+
+  #problem({ operationId, target }: Sent, response: Response, text: string): string | null {
+    const { status } = response;
+    const route: Route = ROUTES[operationId as OperationId];
+    if (status >= 500 && !(route.alsoStatus ?? []).includes(status)) return `answered ${status}`;
+    const type = response.headers.get("content-type") ?? "";
+    if (!/^application\/json/.test(type)) return `answered ${status} as ${type || "nothing"}`;
+    try {
+      if (BEFORE_ANY_OPERATION.includes(status)) {
+        assert.match(JSON.parse(text).error.code, /^invalid_request$/);
+        return null;
+      }
+      conformsToDocument(operationId as OperationId, status, parseJson(text));
+      hasDocumentedHeaders(operationId as OperationId, response);
+      if (response.ok) checkFormats(parseJson(text));
+      return null;
+    } catch (error) {
+      return `${target.slice(0, 60)}: ${error instanceof Error ? error.message : error}`;
+    }
+  }
+
+  /** Operations that never succeeded: what only ever refuses is not tested. */
+  untried(): string[] {
+    return this.operations.map(({ operationId }) => operationId)
+      .filter((id) => ![...this.#statuses.get(id)?.keys() ?? []].some((status) => status < 300));
+  }
+
+  table(): string {
+    return [...this.#statuses].map(([id, statuses]) => {
+      const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+      return `  ${id.padEnd(24)} ${counts.join("  ")}`;
+    }).join("\n");
+  }
+}
+
+function operationsOf(document: OpenApi): OperationAt[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase(),
+    }))
+  ).filter(({ operationId }) => operationId in ROUTES);
+}
+
+function numberOf(name: string): number | undefined {
+  const text = Deno.env.get(name);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 0) throw new Error(`${name}: expected a whole number`);
+  return number;
+}
