@@ -159,17 +159,17 @@ async function allSuites(): Promise<Suite[]> {
     { name: "fmt", args: ["fmt", "--check"], tests: false },
     { name: "lint", args: ["lint", "--quiet"], tests: false },
     { name: "check", args: ["check", "--quiet", "main.ts", "src", "test"], tests: false },
-    // Types were checked above. Only these tests share nothing, so only they may run side by side.
-    {
-      name: "unit",
-      args: ["test", "-A", "--no-check", "--parallel", "src", ...own],
-      tests: true,
-    },
+    testSuite("unit", "src", ...own),
   ];
-  for (const name of await testFolders()) {
-    suites.push({ name, args: ["test", "-A", "--no-check", `test/${name}`], tests: true });
-  }
+  for (const name of await testFolders()) suites.push(testSuite(name, `test/${name}`));
   return suites;
+}
+
+/** Files run side by side, for each brings its own database, processes and ports. A browser alone wants the whole machine. */
+function testSuite(name: string, ...paths: string[]): Suite {
+  // Types were checked before.
+  const args = ["test", "-A", "--no-check", ...(name === "browser" ? [] : ["--parallel"]), ...paths];
+  return { name, args, tests: true };
 }
 
 /** The folders of `test/` that hold tests, in order, so that a new one cannot be forgotten. */
