@@ -2,6 +2,7 @@
 
 import process from "node:process";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { AUDIT_OUTCOMES, type AuditOutcome } from "../contract/audit.ts";
 import { messageOf } from "../kit/errors.ts";
 import { stringifyJson } from "../kit/json.ts";
 import { parseTimestamp } from "../kit/time.ts";
@@ -19,6 +20,7 @@ interface Flags {
   subject?: string;
   operation?: string;
   target?: string;
+  outcome?: AuditOutcome;
   limit: number;
   json?: boolean;
 }
@@ -27,12 +29,12 @@ const MAX_LIMIT = 100_000;
 const UNITS: Record<string, number> = { m: 60_000_000, h: 3_600_000_000, d: 86_400_000_000 };
 
 const HELP = `
-Shown are writes through the API, what was refused for lack of rights, sign-ins and ends of sessions, of all tenants
-unless --tenant names one; also sign-ins that gave access to nothing, which no tenant's admin can see. The newest line
-comes last.
+Shown are writes through the API, what was refused for lack of rights, reports of executors, sign-ins and ends of
+sessions, of all tenants unless --tenant names one; also sign-ins that gave access to nothing, which no tenant's admin
+can see. The newest line comes last.
 
 Times are RFC 3339 (2026-01-31T07:15:00Z) or so long ago: 90m, 24h, 7d. An operation is an operation id of the API
-(patchIncident), or signIn, signOut, sessionReplaced, accessWithdrawn, sessionRevoked, sessionExpired.
+(patchIncident), or signIn, signOut, sessionReplaced, accessWithdrawn, sessionRevoked, sessionExpired, reportOutcome.
 
 The database is the one in NDR_DATABASE_URL, of the environment or of ndr.env in NDR_CONFIG_DIR (/etc/ndr), so run it
 as the user of the service. An embedded database cannot be read while the service runs; the API and the dashboard's
@@ -44,6 +46,7 @@ Examples:
   sudo -u ndr ndr audit                                    the last 24 hours
   sudo -u ndr ndr audit --since 7d --operation signIn      a week of sign-ins
   sudo -u ndr ndr audit --subject ada --json | jq .        for another program
+  NDR_DATABASE_URL=embedded:$NDR_STATE_DIR/database ndr audit   of ndr up, once it has stopped
 `;
 
 /** The subcommand; sets the process's exit status and never exits itself. */
@@ -59,6 +62,11 @@ export function auditCommand(): Command {
     .option("--subject <subject>", "only this person, by the identity provider's subject")
     .option("--operation <id>", "only this operation")
     .option("--target <id>", "only what concerned this object")
+    .addOption(
+      new Option("--outcome <outcome>", "only what took effect, or only what was refused").choices(
+        AUDIT_OUTCOMES,
+      ),
+    )
     .option("--limit <n>", "at most so many, the newest", numberOfLines, 100)
     .option("--json", "one JSON object a line instead of a table")
     .addHelpText("after", HELP)
@@ -75,6 +83,7 @@ async function run(flags: Flags): Promise<number> {
     subject: flags.subject,
     operation: flags.operation,
     targetId: flags.target,
+    outcome: flags.outcome,
   };
   let db: Database | null = null;
   try {

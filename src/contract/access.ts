@@ -9,6 +9,6 @@ export function allows(roles: readonly Role[], required: Role): boolean {
 /** Throws `forbidden` where they do not. */
 export function requireRole(roles: readonly Role[], required: Role): void {
   if (!allows(roles, required)) {
-    throw new ApiError("forbidden", undefined, { required_role: required });
+    throw new ApiError("forbidden", `This needs the role ${required}.`, { required_role: required });
   }
 }

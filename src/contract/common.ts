@@ -64,10 +64,12 @@ export function collection<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), meta: Meta, next_cursor: z.string().nullable() });
 }
 
+const LIMIT = "expected an integer from 1 to 500";
+
 /** Query parameters of every collection. A bad limit is refused, never clamped. */
 export const PageQuery = z.object({
-  limit: z.string().regex(/^\d{1,3}$/, "expected an integer from 1 to 500").transform(Number)
-    .pipe(z.number().int().min(1).max(500)).optional()
+  limit: z.string().regex(/^\d{1,3}$/, LIMIT).transform(Number)
+    .pipe(z.number().int().min(1, LIMIT).max(500, LIMIT)).optional()
     .openapi({
       type: "integer",
       minimum: 1,

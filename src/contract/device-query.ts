@@ -1,5 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { line, PageQuery, Score, TimestampInput, WindowQuery } from "./common.ts";
+import { line, PageQuery, TimestampInput, WindowQuery } from "./common.ts";
+
+const VLAN = "expected an integer from 0 to 4095";
+const RISK = "expected a score from 0 to 100";
 
 export const DeviceQuery = PageQuery.extend({
   query: line(200).optional().openapi({
@@ -7,8 +10,8 @@ export const DeviceQuery = PageQuery.extend({
       "Part of the name, the owner or a tag, in any case, or part of an address; an address in any spelling.",
     example: "front",
   }),
-  vlan_id: z.string().regex(/^\d{1,4}$/, "expected an integer from 0 to 4095").transform(Number)
-    .pipe(z.number().max(4095)).optional()
+  vlan_id: z.string().regex(/^\d{1,4}$/, VLAN).transform(Number)
+    .pipe(z.number().max(4095, VLAN)).optional()
     .openapi({
       type: "integer",
       minimum: 0,
@@ -17,8 +20,8 @@ export const DeviceQuery = PageQuery.extend({
       example: 20,
     }),
   device_type: line(64).optional().openapi({ description: "Exactly this type.", example: "workstation" }),
-  risk_min: z.string().regex(/^\d{1,3}(\.\d{1,9})?$/, "expected a score from 0 to 100").transform(Number)
-    .pipe(Score).optional()
+  risk_min: z.string().regex(/^\d{1,3}(\.\d{1,9})?$/, RISK).transform(Number)
+    .pipe(z.number().max(100, RISK)).optional()
     .openapi({
       type: "number",
       minimum: 0,

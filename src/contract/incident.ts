@@ -172,5 +172,9 @@ export const IncidentQuery = PageQuery.extend(WindowQuery.shape).extend({
 export const IncidentPatch = z.strictObject({
   status: z.enum(INCIDENT_STATUSES),
   comment: prose(4000).nullable().optional(),
-}).openapi("IncidentPatch");
+}).openapi("IncidentPatch", {
+  description:
+    "Any status may move to any other; the one that it has already is refused. Into `resolved` or `false_positive` needs a " +
+    "comment, and from `open` or `investigating` is a closure, which webhooks tell of; back is a reopening.",
+});
 export type IncidentPatch = z.infer<typeof IncidentPatch>;

@@ -4,6 +4,7 @@
 import type { z } from "@hono/zod-openapi";
 import { JsonError, parseJson } from "../kit/json.ts";
 import { ApiError } from "./errors.ts";
+import { fieldIssues, issueText } from "./issue-text.ts";
 
 /** Bodies of API requests, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -91,12 +92,9 @@ function parseBody(body: Uint8Array): unknown {
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: issueText });
   if (result.success) return result.data;
-  const issues = result.error.issues.slice(0, MAX_ISSUES).map((issue) => ({
-    path: issue.path.join("."),
-    message: issue.message,
-  }));
+  const issues = fieldIssues(result.error.issues.slice(0, MAX_ISSUES)).slice(0, MAX_ISSUES);
   const first = issues[0]!;
   throw new ApiError(
     "invalid_request",

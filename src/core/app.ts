@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { errorResponse } from "../contract/envelope.ts";
 import { ApiError } from "../contract/errors.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
@@ -8,14 +8,16 @@ import { type Route, ROUTES } from "../contract/routes.ts";
 import { addMethodGuards, routerPath } from "../contract/router.ts";
 import { Capacity } from "../kit/capacity.ts";
 import type { Clock } from "../kit/clock.ts";
+import { peerOf } from "../kit/listen.ts";
 import type { Logger } from "../observe/log.ts";
+import { requestScope } from "../observe/request-middleware.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import type { Database } from "../store/database.ts";
 import { toApiError } from "./errors.ts";
 import { addExecutorRoutes, Executors } from "./executors.ts";
 import type { Handlers } from "./handler.ts";
 import { type AnyHandler, type OperationOptions, serveOperation } from "./operation.ts";
-import { requestScope } from "./request-scope.ts";
+import { RefusalLimit } from "./refusal-limit.ts";
 import { addSessionRoutes } from "./sessions.ts";
 
 /** Under way at once. The web layer, which alone sends any, bounds the bytes of their bodies. */
@@ -42,9 +44,12 @@ export interface CoreAppOptions {
 export function createCoreApp(options: CoreAppOptions): Hono {
   const app = new Hono();
   const { db, serviceKey, clock, tenants, logger: log } = options;
-  app.use(requestScope());
+  // A request is one of its own, from this machine, until the web layer's signature vouches for what it is a part of.
+  const addressOf = (c: Context) => peerOf(c.env)?.address ?? null;
+  app.use(requestScope({ tracer: "ndr.core", addressOf, continued: true }));
   app.use(requestRoom(new Capacity(MAX_REQUESTS, MAX_REQUESTS * MAX_BODY_BYTES), currentRequestId));
-  const shared: OperationOptions = { db, serviceKey, clock, tenants, log };
+  const refusals = new RefusalLimit(clock, log);
+  const shared: OperationOptions = { db, serviceKey, clock, tenants, log, refusals };
 
   for (const [id, route] of Object.entries(ROUTES) as [keyof Handlers, Route][]) {
     if (route.servedBy !== "core") continue;
@@ -66,7 +71,7 @@ export function createCoreApp(options: CoreAppOptions): Hono {
   addExecutorRoutes(app, { db, clock, log, executors: options.executors ?? new Executors([]) });
   addMethodGuards(app, currentRequestId);
 
-  app.notFound(() => errorResponse(new ApiError("not_found"), currentRequestId()));
+  app.notFound(() => errorResponse(new ApiError("not_found", "There is no such route."), currentRequestId()));
   app.onError((error) => {
     const requestId = currentRequestId();
     return errorResponse(toApiError(error, requestId, log), requestId);

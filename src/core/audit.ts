@@ -9,6 +9,7 @@ import { currentRequest } from "../observe/request-scope.ts";
 import { addAudit, type AuditRecord } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import type { Answer, Caller } from "./handler.ts";
+import type { RefusalLimit } from "./refusal-limit.ts";
 
 /** A request of a person for one operation. */
 export interface Asked {
@@ -69,12 +70,13 @@ export function auditOfRefusal(asked: Asked, error: ApiError): AuditRecord {
 
 /** Records what somebody had no right to. It stays refused even where that cannot be written down. */
 export async function auditRefusal(
-  { db, log }: { db: Database; log: Logger },
+  { db, log, refusals }: { db: Database; log: Logger; refusals: RefusalLimit },
   asked: Asked,
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof ApiError)) return;
   const { caller: { tenantId, subject }, operation } = asked;
+  if (!refusals.admits(operation, subject)) return;
   try {
     await db.tenant(tenantId, (tx) => addAudit(tx, tenantId, auditOfRefusal(asked, error)));
   } catch (failure) {

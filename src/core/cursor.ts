@@ -1,5 +1,6 @@
+import { Buffer } from "node:buffer";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { ApiError } from "../contract/errors.ts";
-import { constantTimeEqual, hmacSha256Hex, sha256Hex } from "../kit/hmac.ts";
 import { badField } from "./bad-field.ts";
 
 /** Where a page walk stands, and what it is bound to. */
@@ -21,21 +22,29 @@ interface Content {
   p: unknown;
 }
 
+/** Of AES-256-GCM, in bytes. */
+const IV = 12;
+const TAG = 16;
+
 /**
- * Opaque, authenticated cursors: `base64url(content).mac`. The MAC covers tenant, operation and filter, so a cursor
- * of another tenant, list or filter is as invalid as a forged one; so is, after the service key was changed, any from
- * before. `limit` is not covered: the next page may have another size.
+ * Opaque, authenticated cursors: base64url of an encrypted position. A position tells what no client needs to know, such as
+ * how many transactions the database has seen, those of other tenants among them. Tenant, operation and filter are
+ * authenticated with it, so a cursor of another tenant, list or filter is as invalid as a forged one; so is, after the service
+ * key was changed, any from before. `limit` is not: the next page may have another size.
  */
 export class Cursors {
-  readonly #key: string;
+  readonly #key: Uint8Array;
 
   constructor(serviceKey: Uint8Array | string) {
-    this.#key = hmacSha256Hex(serviceKey, "ndr-cursor-v1");
+    this.#key = createHmac("sha256", serviceKey).update("ndr-cursor-v2").digest();
   }
 
   seal(scope: CursorScope, position: unknown, now: number): string {
-    const content = encode(JSON.stringify({ i: now, p: position } satisfies Content));
-    return `${content}.${this.#mac(scope, content)}`;
+    const iv = randomBytes(IV);
+    const cipher = createCipheriv("aes-256-gcm", this.#key, iv, { authTagLength: TAG }).setAAD(bound(scope));
+    const content = JSON.stringify({ i: now, p: position } satisfies Content);
+    return Buffer.concat([iv, cipher.update(content, "utf8"), cipher.final(), cipher.getAuthTag()])
+      .toString("base64url");
   }
 
   /**
@@ -45,29 +54,31 @@ export class Cursors {
    */
   open<P>(scope: CursorScope, cursor: string | undefined, now: number): P | null {
     if (cursor === undefined) return null;
-    const end = cursor.lastIndexOf(".");
-    const content = cursor.slice(0, Math.max(0, end));
-    if (!constantTimeEqual(cursor.slice(end + 1), this.#mac(scope, content))) {
-      throw badField("cursor", "expected a cursor of this list and filter");
-    }
-    const { i: issuedAt, p: position } = JSON.parse(decode(content)) as Content;
+    const content = this.#decrypt(scope, cursor);
+    if (content === null) throw badField("cursor", "expected a cursor of this list and filter");
+    const { i: issuedAt, p: position } = JSON.parse(content) as Content;
     if (now - issuedAt > LIFETIME) throw new ApiError("cursor_expired");
     return position as P;
   }
 
-  #mac(scope: CursorScope, content: string): string {
-    const filter = Object.entries(scope.filter)
-      .filter(([name, value]) => name !== "limit" && name !== "cursor" && value !== undefined)
-      .sort(([a], [b]) => a < b ? -1 : 1);
-    const bound = JSON.stringify([scope.tenantId, scope.operation, filter, content]);
-    return hmacSha256Hex(this.#key, sha256Hex(bound)).slice(0, 32);
+  #decrypt(scope: CursorScope, cursor: string): string | null {
+    const bytes = Buffer.from(cursor, "base64url");
+    // The decoder passes over what is no base64url: one position has one spelling.
+    if (bytes.length < IV + TAG || bytes.toString("base64url") !== cursor) return null;
+    const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(0, IV), { authTagLength: TAG })
+      .setAAD(bound(scope)).setAuthTag(bytes.subarray(-TAG));
+    const content = decipher.update(bytes.subarray(IV, -TAG), undefined, "utf8");
+    try {
+      return content + decipher.final("utf8");
+    } catch {
+      return null;
+    }
   }
 }
 
-function encode(text: string): string {
-  return new TextEncoder().encode(text).toBase64({ alphabet: "base64url", omitPadding: true });
-}
-
-function decode(text: string): string {
-  return new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" }));
+function bound({ tenantId, operation, filter }: CursorScope): Uint8Array {
+  const named = Object.entries(filter)
+    .filter(([name, value]) => name !== "limit" && name !== "cursor" && value !== undefined)
+    .sort(([a], [b]) => a < b ? -1 : 1);
+  return new TextEncoder().encode(JSON.stringify([tenantId, operation, named]));
 }

@@ -41,7 +41,7 @@ function plain(value: unknown): unknown {
 Deno.test("cursors: what was sealed is what is opened, whatever the page size", () => {
   fc.assert(fc.property(scopes, positions, fc.integer({ min: 0, max: DAY }), (scope, position, age) => {
     const cursor = cursors.seal(scope, position, NOW);
-    assert.match(cursor, /^[A-Za-z0-9_-]+\.[0-9a-f]{32}$/);
+    assert.match(cursor, /^[A-Za-z0-9_-]+$/);
     const later = { ...scope, filter: { ...scope.filter, limit: 7, cursor } };
     assert.deepEqual(cursors.open(later, cursor, NOW + age), plain(position));
   }));
@@ -87,6 +87,15 @@ Deno.test("cursors: one opens for its tenant, list and filter only", () => {
     const part = { ...own, filter: { ...own.filter, further: "x" } };
     assert.equal(codeOf(() => cursors.open(part, cursor, NOW)), "invalid_request");
   }));
+});
+
+Deno.test("cursors: nobody reads in one where it stands, nor that two stand at the same place", () => {
+  const scope = { tenantId: "main", operation: "listFlows", filter: { proto: "tcp" } };
+  const position = { asOf: "877:877:", start: 1_769_843_700_000_000 };
+  const cursor = cursors.seal(scope, position, NOW);
+  const bytes = Uint8Array.fromBase64(cursor.replace(/\..*$/, ""), { alphabet: "base64url" });
+  assert.doesNotMatch(new TextDecoder("latin1").decode(bytes), /asOf|877|start|main|tcp/);
+  assert.notEqual(cursors.seal(scope, position, NOW), cursor);
 });
 
 Deno.test("cursors: they last a day, and not beyond a change of the service key", () => {

@@ -68,7 +68,7 @@ async function answer(
   actionId: string,
   { db, clock, executors }: { db: Database; clock: Clock; executors: Executors },
 ): Promise<Response> {
-  if (executors.size === 0) throw new ApiError("not_found");
+  if (executors.size === 0) throw new ApiError("not_found", "There is no such route.");
   if (request.method !== "POST") {
     throw new ApiError("invalid_request", "Only POST here.", { allow: ["POST"] }, 405);
   }

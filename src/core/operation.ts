@@ -14,11 +14,13 @@ import { type Asked, auditOfAnswer, auditOfRefusal, auditRefusal } from "./audit
 import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./claims.ts";
 import type { Answer, Call, Caller } from "./handler.ts";
 import { runOnce } from "./idempotency.ts";
+import type { RefusalLimit } from "./refusal-limit.ts";
 
 export interface OperationOptions extends ClaimsOptions {
   log: Logger;
   /** The tenants of this installation. */
   tenants: { has(tenantId: string): boolean };
+  refusals: RefusalLimit;
 }
 
 /** A handler as the router calls it: the route's schemas have made `query` and `body` what it expects. */

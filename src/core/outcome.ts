@@ -13,7 +13,7 @@ import { incidentById } from "../store/incident-read.ts";
 import { actionById, type ActionRow } from "../store/response-actions.ts";
 import { addOutcome, lockAction, outcomeByKey, type OutcomeRow } from "../store/response-outcomes.ts";
 import { suppressionsByIds } from "../store/suppressions.ts";
-import { requestParts } from "./audit.ts";
+import { named, requestParts } from "./audit.ts";
 import { badField } from "./bad-field.ts";
 import type { Executor } from "./executors.ts";
 import { incidentView } from "./handlers/incident-view.ts";
@@ -70,8 +70,7 @@ export async function recordOutcome(tx: Tx, executor: Executor, sent: Report): P
     reason: null,
     subject: `executor:${executorId}`,
     roles: [],
-    targetType: "action",
-    targetId: actionId,
+    ...named("action_id", actionId),
     changes: [{ field: "outcome.status", from: action.outcome_status, to: row.status }],
     ...requestParts(),
   });

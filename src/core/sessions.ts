@@ -14,7 +14,6 @@ import {
   TokenHash,
 } from "../contract/service-session.ts";
 import { randomUuid } from "../kit/id.ts";
-import { TokenBucket } from "../kit/token-bucket.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import {
@@ -26,10 +25,8 @@ import {
 } from "../store/sessions.ts";
 import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./claims.ts";
 import { toApiError } from "./errors.ts";
+import type { RefusalLimit } from "./refusal-limit.ts";
 import { auditSelection, auditSessionEnd, auditSignIn, auditWebRefusal } from "./session-audit.ts";
-
-/** Sign-ins without any access that are recorded: so many at once, and then six a minute. */
-const STRANGERS = { burst: 200, ratePerSecond: 0.1 };
 
 type Serve = (
   request: VerifiedRequest,
@@ -41,7 +38,10 @@ type Serve = (
  * Where the web layer keeps sessions. Reached by service requests only: signed ones that name neither a tenant
  * nor a role, so that what is signed for a person never opens these routes, and the other way round.
  */
-export function addSessionRoutes(app: Hono, options: ClaimsOptions & { log: Logger }): void {
+export function addSessionRoutes(
+  app: Hono,
+  options: ClaimsOptions & { log: Logger; refusals: RefusalLimit },
+): void {
   const { db } = options;
 
   const route = (method: "GET" | "POST" | "DELETE", path: string, serve: Serve) =>
@@ -111,11 +111,10 @@ export function addSessionRoutes(app: Hono, options: ClaimsOptions & { log: Logg
     return { data: { ...selection.session, answer: selection.answer } };
   });
 
-  // Anybody can have sign-ins refused; what goes beyond this is in the log of the web layer only.
-  const strangers = new TokenBucket({ ...STRANGERS, now: () => options.clock.now() });
   route("POST", REFUSALS_PATH, async ({ body, now }, raw) => {
     const refusal = readJsonBody(NewRefusal, raw.headers.get("content-type"), body);
-    const recorded = refusal.grants.length > 0 || strangers.take(1) === 0;
+    const subject = refusal.grants.length > 0 ? refusal.subject : null;
+    const recorded = options.refusals.admits(refusal.operation, subject);
     if (recorded) await db.shared((tx) => auditWebRefusal(tx, refusal, now));
     return { data: { recorded }, status: 201 };
   });

@@ -16,6 +16,8 @@ const PAGE = 100;
 const LARGEST_PAGE = 500;
 const DIRECTORY_PAGES = 4;
 const EVIDENCE_PAGES = 4;
+/** A reader waits for seconds by then, and may go on himself. */
+const EMPTY_PAGES = 30;
 
 /** Later pages keep the window of the first: the cursor belongs to it. */
 interface Next {
@@ -24,6 +26,18 @@ interface Next {
 }
 type WindowedPage<T> = Page<T> & { window: Window | null };
 
+/**
+ * The server ends a page that it would look through too much for, even an empty one. What is rare is asked for further, so
+ * that "none" is only said where there is none; but not for ever.
+ */
+export async function pageWithRows<T>(path: string, asked: Params, signal: AbortSignal): Promise<Page<T>> {
+  let page = await getPage<T>(path, asked, signal);
+  for (let more = 0; more < EMPTY_PAGES && page.data.length === 0 && page.next_cursor !== null; more++) {
+    page = await getPage<T>(path, { ...asked, cursor: page.next_cursor }, signal);
+  }
+  return page;
+}
+
 function list<T>(tenant: string, path: string, params: Params, range: Range | null) {
   return infiniteQueryOptions({
     queryKey: [tenant, path, params, range && rangeKey(range)],
@@ -31,7 +45,7 @@ function list<T>(tenant: string, path: string, params: Params, range: Range | nu
     queryFn: async ({ pageParam, signal }): Promise<WindowedPage<T>> => {
       const window = pageParam ? pageParam.window : range && windowOf(range, Date.now());
       const asked = { ...params, limit: PAGE, ...window, cursor: pageParam?.cursor };
-      return { ...await getPage<T>(path, asked, signal), window };
+      return { ...await pageWithRows<T>(path, asked, signal), window };
     },
     getNextPageParam: ({ next_cursor, window }): Next | null =>
       next_cursor === null ? null : { cursor: next_cursor, window },

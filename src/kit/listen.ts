@@ -90,8 +90,11 @@ export async function listen(
     maxHeaderSize: MAX_HEADER_BYTES,
     // The timeouts are only looked at this often.
     connectionsCheckingInterval: Math.min(2_000, headersTimeout),
+    // Its refusal would have no body; ours is below.
+    requireHostHeader: false,
   }, (request, response) => {
     connections.begin(response);
+    if (!hasOneHost(request)) return refuse(response, 400, refusal(400));
     if ((request.url ?? "").length > MAX_TARGET_LENGTH) return refuse(response, 414, refusal(414));
     if (!options.before?.(request, response)) void listener(request, response);
   });
@@ -122,6 +125,15 @@ export function peerOf(given: unknown): Peer | null {
   return typeof given === "object" && given !== null && "address" in given && "onEnd" in given
     ? given as Peer
     : null;
+}
+
+/** HTTP/1.1 wants exactly one; of two, a proxy in front may have gone by the other one. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]!.toLowerCase() === "host") hosts++;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
 function makePeer(incoming: IncomingMessage, outgoing: ServerResponse): Peer {

@@ -6,6 +6,7 @@ import { Capacity } from "../kit/capacity.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
 import { addMethodGuards, routerPath } from "../contract/router.ts";
 import { type Route, ROUTES } from "../contract/routes.ts";
+import { requestScope } from "../observe/request-middleware.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import { addAuthRoutes } from "./auth.ts";
 import { clientAddress } from "./client-address.ts";
@@ -18,7 +19,6 @@ import type { WebAppOptions } from "./options.ts";
 import { PendingSignIns } from "./pending-sign-in.ts";
 import { proxy } from "./proxy.ts";
 import { Refusals } from "./refusals.ts";
-import { requestScope } from "./request-scope.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { getSession, selectTenant } from "./session-routes.ts";
 import { Sessions } from "./sessions.ts";
@@ -56,7 +56,8 @@ export function createWebApp(options: WebAppOptions): Hono {
   // A public https address is a proxy's; plain http is this machine's own, and then nobody may name another address.
   const proxied = publicUrl.startsWith("https:");
   const limits = options.limits ?? webLimits(DEFAULT_RATES);
-  app.use(requestScope((c) => clientAddress(c, proxied)));
+  const addressOf = (c: Context) => clientAddress(c, proxied);
+  app.use(requestScope({ tracer: "ndr.web", addressOf, continued: false }));
   app.use(securityHeaders(publicUrl));
   app.use(rateLimits({ limits, proxied, cookies, clock, log }));
   app.use(requestRoom(new Capacity(limits.requests, limits.bodyBytes), currentRequestId));
@@ -95,7 +96,7 @@ export function createWebApp(options: WebAppOptions): Hono {
     const response = RESERVED.test(c.req.path) ? null : await files.serve(c);
     return response ?? await next();
   });
-  app.notFound(() => errorResponse(new ApiError("not_found"), currentRequestId()));
+  app.notFound(() => errorResponse(new ApiError("not_found", "There is no such route."), currentRequestId()));
   app.onError((error) => {
     const requestId = currentRequestId();
     return errorResponse(toApiError(error, requestId, log), requestId);

@@ -130,7 +130,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     });
     assert.equal(response.status, 200, await response.text());
     await page.reload();
-    await quarantine.getByText("main-executor says: carried out: VLAN 99").first().waitFor();
+    await quarantine.getByText("main-executor says: carried out, “VLAN 99”").first().waitFor();
     await quarantine.getByText("History").click();
     await quarantine.getByText("Agreed.").waitFor();
     for (const scheme of ["light", "dark"] as const) {

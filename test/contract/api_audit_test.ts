@@ -11,6 +11,7 @@ import { auditRow, entriesOf, NOBODY } from "./audit.ts";
 import { coreOn, echoHandlers, type Sent } from "./core.ts";
 import { conn } from "./records.ts";
 import { aRequestFor } from "./requests.ts";
+import { HandClock } from "./support.ts";
 
 const ADMIN = { roles: ["admin" as const] };
 const SERVICE = { tenantId: null, roles: [], subject: "ndr-web" } satisfies Partial<Sent>;
@@ -272,4 +273,18 @@ testDatabases("audit: an answer of the list is as the contract says", async (db)
   assert.deepEqual(entry!.roles, ["admin", "analyst"]);
   assert.equal(entry!.at, "2026-01-31T07:14:59.000Z");
   assert.equal(entry!.user_agent, "Firefox\ufffd");
+});
+
+testDatabases("audit: a person who is refused again and again fills no disk", async (db) => {
+  const core = coreOn(db, { clock: new HandClock(NOW) });
+  const knock = (subject: string) =>
+    core.send({ method: "GET", target: "/api/v1/audit", roles: ["reader"], subject });
+  for (let i = 0; i < 310; i++) assert.equal((await knock("mallory")).status, 403);
+  assert.equal((await knock("ada")).status, 403);
+  assert.equal((await entriesOf(db, "main", { subject: "mallory" })).length, 300);
+  assert.equal((await entriesOf(db, "main", { subject: "ada" })).length, 1, "others are not in its way");
+  // What changes something is told of nevertheless.
+  const device = { ...aRequestFor(ROUTES.patchDevice), roles: ["analyst" as const], subject: "mallory" };
+  assert.equal((await core.send(device)).status, 200);
+  assert.equal((await entriesOf(db, "main", { subject: "mallory" })).length, 301);
 });

@@ -50,22 +50,22 @@ testDatabases("cursors: forged, cut or somebody else's", async (db) => {
       "another page size may go on",
     );
 
-    const [content, mac] = cursor.split(".");
     const later = btoa(JSON.stringify({ i: api.clock.now(), p: { start: 1, before: 1, from: 0, to: 1 } }));
     const forged = [
       "x",
       ".",
-      "..",
-      `${content}`,
-      `${content}.`,
-      `.${mac}`,
-      `${cursor}.`,
-      `${cursor}.${mac}`,
+      later,
+      `${later}.${"0".repeat(32)}`,
+      "A".repeat(cursor.length),
+      cursor.slice(0, 16),
+      cursor.slice(16),
       cursor.slice(0, -1),
+      `${cursor}.`,
+      `${cursor}=`,
       `${cursor}0`,
+      ` ${cursor}`,
       `A${cursor}`,
-      `${later}.${mac}`,
-      `${content}.${"0".repeat(32)}`,
+      cursor + cursor,
       cursor.toUpperCase(),
       new Cursors("another key").seal({ tenantId: "main", operation: id, filter: {} }, {}, NOW),
     ];

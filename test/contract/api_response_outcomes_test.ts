@@ -1,104 +1,11 @@
 // Reports of executors, through the core's own listener routes.
 
 import assert from "node:assert/strict";
-import { Secret } from "../../src/config/secret.ts";
-import { EVENT_BODIES } from "../../src/contract/event.ts";
-import type { ResponseAction } from "../../src/contract/response.ts";
-import { OutcomeAnswer } from "../../src/contract/response-outcome.ts";
-import { createHandlers } from "../../src/core/handlers/all.ts";
-import { createCoreApp } from "../../src/core/app.ts";
-import { Cursors } from "../../src/core/cursor.ts";
-import { Executors } from "../../src/core/executors.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { sql } from "../../src/store/sql.ts";
 import { testDatabases } from "../support/database.ts";
-import { Api, refusal } from "./api.ts";
+import { refusal } from "./api.ts";
 import { TEST_KEY } from "./core.ts";
-import { decide, propose, type Scene, scene } from "./responses.ts";
-
-const TOKEN = "an-executor-token-of-main";
-const BRANCH_TOKEN = "an-executor-token-of-branch";
-const EXECUTORS = [
-  { executorId: "nac", tenantId: "main", token: new Secret(TOKEN) },
-  { executorId: "branch-nac", tenantId: "branch", token: new Secret(BRANCH_TOKEN) },
-];
-
-interface Sent {
-  token?: string | null;
-  key?: string;
-  method?: string;
-  headers?: Record<string, string>;
-}
-
-class Reporting {
-  readonly api: Api;
-  readonly #app;
-  #keys = 0;
-
-  constructor(db: Api["db"], executors = EXECUTORS) {
-    this.api = new Api(db);
-    const deps = { db, clock: this.api.clock, tenants: new Map(), cursors: new Cursors(TEST_KEY) };
-    this.#app = createCoreApp({
-      db,
-      handlers: createHandlers(deps),
-      serviceKey: TEST_KEY,
-      clock: this.api.clock,
-      logger: silentLogger,
-      tenants: new Set(["main", "branch"]),
-      executors: new Executors(executors),
-    });
-  }
-
-  async report(action_id: string, body: unknown, sent: Sent = {}): Promise<Response> {
-    const { token = TOKEN, key = `report-${++this.#keys}`, method = "POST", headers } = sent;
-    const hasBody = method !== "GET";
-    return await this.#app.request(`http://127.0.0.1/internal/v1/response-actions/${action_id}/outcomes`, {
-      method,
-      headers: {
-        "content-type": "application/json",
-        "idempotency-key": key,
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      body: hasBody ? typeof body === "string" ? body : JSON.stringify(body) : undefined,
-    });
-  }
-
-  async events(): Promise<
-    { event_id: string; type: string; body: Record<string, Record<string, unknown>> }[]
-  > {
-    const rows = await this.api.db.tenant(
-      "main",
-      (tx) =>
-        tx.rows<{
-          event_id: string;
-          type: keyof typeof EVENT_BODIES;
-          body: Record<string, Record<string, unknown>>;
-        }>(sql`select event_id, type, body from event_log order by event_no`),
-    );
-    for (const { type, body } of rows) EVENT_BODIES[type].parse(body);
-    return rows.filter(({ type }) => type.startsWith("response."));
-  }
-
-  async action(action_id: string): Promise<ResponseAction> {
-    const { data } = await this.api.read("listResponseActions");
-    return data.find((one) => one.action_id === action_id)!;
-  }
-}
-
-async function approved(reporting: Reporting): Promise<ResponseAction & { scene: Scene }> {
-  const { api } = reporting;
-  const at = await scene(api);
-  const { incident_id, device_id } = at;
-  const action = await propose(api, incident_id, { kind: "quarantine_device", target: { device_id } });
-  return { ...await decide(api, action, "approved"), scene: at };
-}
-
-async function recorded(response: Response) {
-  const text = await response.text();
-  assert.equal(response.status, 200, text);
-  return OutcomeAnswer.parse(JSON.parse(text)).data;
-}
+import { approved, BRANCH_TOKEN, recorded, Reporting, TOKEN } from "./reporting.ts";
+import { decide, propose, scene } from "./responses.ts";
 
 testDatabases(
   "outcomes: a report becomes an event and stands in the record; the status stays",
@@ -297,3 +204,28 @@ testDatabases("outcomes: without any executor there is no such route", async (db
     await refusal(await reporting.report("x", { status: "failed" }, { method }), 404, "not_found");
   }
 });
+
+testDatabases(
+  "outcomes: a report is in the audit like a person's decision, with where it came from",
+  async (db) => {
+    const reporting = new Reporting(db);
+    const { action_id } = await approved(reporting);
+    const sent = { headers: { "user-agent": "nac/2" } };
+    const answer = await reporting.report(action_id, { status: "executed" }, sent);
+    const { meta } = await answer.json();
+    reporting.api.clock.advance(60);
+    const { data } = await reporting.api.read("listAudit", { target_id: action_id }, { roles: ["admin"] });
+    const of = (operation: string) => data.find((entry) => entry.operation === operation)!;
+    const report = of("reportOutcome");
+    assert.equal(report.target_type, of("decideResponseAction").target_type);
+    assert.deepEqual(report.changes, [{ field: "outcome.status", from: null, to: "executed" }]);
+    const { subject, roles, client_address, user_agent, request_id } = report;
+    assert.deepEqual([subject, roles, client_address, user_agent], [
+      "executor:nac",
+      [],
+      "127.0.0.1",
+      "nac/2",
+    ]);
+    assert.equal(request_id, meta.request_id);
+  },
+);

@@ -110,6 +110,10 @@ Deno.test("ndr audit: a table for people, lines for programs, and plain words wh
     ]);
     assert.deepEqual(entries[1].changes[0], { field: "status", from: "open", to: "resolved" });
 
+    const refused = (await audit(folder, "--outcome", "refused")).stdout.trimEnd().split("\n");
+    assert.equal(refused.length, 2);
+    assert.match(refused[1]!, /bob/);
+
     const nothing = await audit(folder, "--operation", "decideProposal");
     assert.deepEqual([nothing.code, nothing.stdout, nothing.stderr], [0, "", "nothing was found\n"]);
     const stranger = await audit(folder, "--tenant", "other");

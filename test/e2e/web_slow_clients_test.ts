@@ -251,6 +251,8 @@ Deno.test("slow clients: a target, headers or bytes that cannot be are told so i
         "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
         "GET / HTTP/1.1\r\nHost: x y\r\nConnection: close\r\n\r\n",
+        "GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n",
         "GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
       ]
     ) assert.equal((await new Client(listener, text).refusal(400)).details.reason, "malformed", text);

@@ -58,8 +58,8 @@ function badRequests(route: Route): Refusal[] {
   }
   if (route.body) {
     found.push(refusal("invalid_request", "bad_body", "The body is not what is expected.", {
-      message: 'Unrecognized key: "statsu"',
-      details: { issues: [{ path: "", message: 'Unrecognized key: "statsu"' }] },
+      message: "statsu: expected no such field",
+      details: { issues: [{ path: "statsu", message: "expected no such field" }] },
     }));
   }
   if (route.write) {
@@ -81,6 +81,7 @@ function forbidden(route: Route): Refusal[] {
   const found: Refusal[] = [];
   if (route.role !== "reader") {
     found.push(refusal("forbidden", "role", `Without the role \`${route.role}\`.`, {
+      message: `This needs the role ${route.role}.`,
       details: { required_role: route.role },
     }));
   }

@@ -8,7 +8,7 @@ import { lockDevices } from "../../store/device-merge.ts";
 import { deviceNames } from "../../store/device-read.ts";
 import { rescoreDevices } from "../../store/device-scores.ts";
 import { appendEvents } from "../../store/event-log.ts";
-import { flowsByIds } from "../../store/flow-read.ts";
+import { describedFlows } from "../../store/flow-read.ts";
 import { addHistory, readHistory } from "../../store/history.ts";
 import {
   evidenceByLinks,
@@ -24,6 +24,7 @@ import {
 import { keptItems } from "../../store/kept-evidence.ts";
 import { forget, heldBack, teach } from "../../store/taught.ts";
 import { type SuppressionRow, suppressionsByIds } from "../../store/suppressions.ts";
+import { badField } from "../bad-field.ts";
 import type { Handlers } from "../handler.ts";
 import { readWindow, type Window } from "../window.ts";
 import type { HandlerDeps } from "./deps.ts";
@@ -127,7 +128,7 @@ function decide(
   } catch (error) {
     if (!(error instanceof StatusChangeError)) throw error;
     const path = error.reason === "same_status" ? "status" : "comment";
-    throw new ApiError("invalid_request", error.message, { issues: [{ path, message: error.message }] });
+    throw badField(path, error.message);
   }
 }
 
@@ -157,7 +158,7 @@ async function detail(tx: Tx, tenantId: string, row: IncidentRow, now: number): 
   const found = await evidenceLinks(tx, tenantId, row.incident_id, MAX_EVIDENCE + 1);
   const links = found.slice(-MAX_EVIDENCE);
   const rows = await evidenceByLinks(tx, tenantId, row.incident_id, MAX_EVIDENCE);
-  const flows = await flowsByIds(tx, tenantId, [...new Set(rows.map((item) => item.flow_id))]);
+  const flows = await describedFlows(tx, tenantId, [...new Set(rows.map((item) => item.flow_id))]);
   const items = new Map(rows.flatMap((item) => {
     const flow = flows.get(item.flow_id);
     return flow ? [[item.evidence_id, evidenceView(item, flow)] as const] : [];

@@ -8,7 +8,8 @@ import "swagger-ui-dist/swagger-ui.css";
 import "../styles/tokens.css";
 import "./page.css";
 
-const usedKeys = new Set<string>();
+/** What the document shows as an example: somebody has sent it before, perhaps this person. */
+const usedKeys = new Set(["5f0c2e1a-9d3b-4c55-8a53-0e6a0a6c2d10"]);
 
 /** The session of this browser, or null for somebody who only reads. */
 async function currentSession(): Promise<Session | null> {

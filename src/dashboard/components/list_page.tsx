@@ -55,7 +55,7 @@ function Rows<T>({ title, query, head, rows, row, empty }: ListPageProps<T>) {
   if (!data) {
     return <ErrorState what={`The ${title.toLowerCase()}`} error={error} retry={() => void refetch()} />;
   }
-  if (rows.length === 0) return empty;
+  if (rows.length === 0 && !query.hasNextPage) return empty;
   return (
     <>
       <TableBox label={title} head={head}>{rows.map(row)}</TableBox>

@@ -38,8 +38,9 @@ function Outcome({ outcome }: { outcome: NonNullable<ResponseAction["outcome"]> 
       )}
       {outcome.detail !== null && (
         <>
-          {": "}
+          {", “"}
           <Foreign text={outcome.detail} />
+          {"”"}
         </>
       )}
     </p>

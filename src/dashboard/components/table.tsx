@@ -104,7 +104,9 @@ export function LoadMore({ count, hasMore, loading, error, more, restart }: Load
         ? <span className="field-error" role="alert">{error instanceof Error ? error.message : ""}</span>
         : (
           <span className="muted small" role="status">
-            {formatExact(count)} shown{hasMore ? ", there are more" : ""}
+            {hasMore && count === 0
+              ? "Nothing found so far"
+              : `${formatExact(count)} shown${hasMore ? ", there are more" : ""}`}
           </span>
         )}
     </div>

@@ -18,7 +18,7 @@ const route = getRouteApi("/audit");
 // The dashboard imports only types of the contract, so they stand here again.
 export const AUDIT_OUTCOMES = ["done", "refused"] as const satisfies AuditOutcome[];
 
-/** The object in question, where it has a page of its own. */
+/** The object in question: its page, or what else was done to it where it has none. */
 function Target({ entry: { target_type, target_id } }: { entry: AuditEntry }) {
   const nameOf = useDeviceName();
   if (target_id === null || target_type === "tenant") return null;
@@ -38,7 +38,16 @@ function Target({ entry: { target_type, target_id } }: { entry: AuditEntry }) {
     case "suppression":
       return <Link to="/suppressions" className="link audit-target">Suppression</Link>;
     default:
-      return <span className="muted">{formatWord(target_type ?? "object")}</span>;
+      return (
+        <Link
+          to="/audit"
+          search={(old) => ({ ...old, target_id })}
+          className="link audit-target mono"
+          title={`${formatWord(target_type ?? "object")} ${target_id}: all that was done to it`}
+        >
+          {target_id.slice(-8)}
+        </Link>
+      );
   }
 }
 
@@ -68,7 +77,7 @@ function Change({ field, from, to }: AuditChange) {
 function Row({ entry }: { entry: AuditEntry }) {
   const { at, subject, display_name, operation, outcome, client_address, user_agent, request_id } = entry;
   return (
-    <tr>
+    <tr className="audit-row">
       <td className="soft nowrap">
         <Time at={at} short />
       </td>

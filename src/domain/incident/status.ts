@@ -28,7 +28,7 @@ export function changeStatus(from: IncidentStatus, to: IncidentStatus, comment: 
   if (from === to) {
     throw new StatusChangeError(
       "same_status",
-      `status: expected another status than "${from}", which it already has`,
+      `expected another status than "${from}", which it already has`,
     );
   }
   const closing = CLOSED_STATUSES.has(to);
@@ -36,7 +36,7 @@ export function changeStatus(from: IncidentStatus, to: IncidentStatus, comment: 
   if (closing && (comment === null || comment.trim() === "")) {
     throw new StatusChangeError(
       "comment_required",
-      `comment: expected a comment, since "${to}" closes the incident`,
+      `expected a comment, since "${to}" closes the incident`,
     );
   }
   return { closing, reopening: wasClosed && !closing, emitsClosed: closing && !wasClosed };

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { Secret } from "../../src/config/secret.ts";
+import { EVENT_BODIES } from "../../src/contract/event.ts";
+import type { ResponseAction } from "../../src/contract/response.ts";
+import { OutcomeAnswer } from "../../src/contract/response-outcome.ts";
+import { createHandlers } from "../../src/core/handlers/all.ts";
+import { createCoreApp } from "../../src/core/app.ts";
+import { Cursors } from "../../src/core/cursor.ts";
+import { Executors } from "../../src/core/executors.ts";
+import { silentLogger } from "../../src/observe/log.ts";
+import { sql } from "../../src/store/sql.ts";
+import { Api } from "./api.ts";
+import { TEST_KEY } from "./core.ts";
+import { decide, propose, type Scene, scene } from "./responses.ts";
+
+export const TOKEN = "an-executor-token-of-main";
+export const BRANCH_TOKEN = "an-executor-token-of-branch";
+const EXECUTORS = [
+  { executorId: "nac", tenantId: "main", token: new Secret(TOKEN) },
+  { executorId: "branch-nac", tenantId: "branch", token: new Secret(BRANCH_TOKEN) },
+];
+
+interface Sent {
+  token?: string | null;
+  key?: string;
+  method?: string;
+  headers?: Record<string, string>;
+}
+
+/** A core with executors, and what they report to it. */
+export class Reporting {
+  readonly api: Api;
+  readonly #app;
+  #keys = 0;
+
+  constructor(db: Api["db"], executors = EXECUTORS) {
+    this.api = new Api(db);
+    const deps = { db, clock: this.api.clock, tenants: new Map(), cursors: new Cursors(TEST_KEY) };
+    this.#app = createCoreApp({
+      db,
+      handlers: createHandlers(deps),
+      serviceKey: TEST_KEY,
+      clock: this.api.clock,
+      logger: silentLogger,
+      tenants: new Set(["main", "branch"]),
+      executors: new Executors(executors),
+    });
+  }
+
+  async report(action_id: string, body: unknown, sent: Sent = {}): Promise<Response> {
+    const { token = TOKEN, key = `report-${++this.#keys}`, method = "POST", headers } = sent;
+    const hasBody = method !== "GET";
+    return await this.#app.request(`http://127.0.0.1/internal/v1/response-actions/${action_id}/outcomes`, {
+      method,
+      headers: {
+        "content-type": "application/json",
+        "idempotency-key": key,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: hasBody ? typeof body === "string" ? body : JSON.stringify(body) : undefined,
+    }, { address: "127.0.0.1", onEnd: () => {} });
+  }
+
+  async events(): Promise<
+    { event_id: string; type: string; body: Record<string, Record<string, unknown>> }[]
+  > {
+    const rows = await this.api.db.tenant(
+      "main",
+      (tx) =>
+        tx.rows<{
+          event_id: string;
+          type: keyof typeof EVENT_BODIES;
+          body: Record<string, Record<string, unknown>>;
+        }>(sql`select event_id, type, body from event_log order by event_no`),
+    );
+    for (const { type, body } of rows) EVENT_BODIES[type].parse(body);
+    return rows.filter(({ type }) => type.startsWith("response."));
+  }
+
+  async action(action_id: string): Promise<ResponseAction> {
+    const { data } = await this.api.read("listResponseActions");
+    return data.find((one) => one.action_id === action_id)!;
+  }
+}
+
+/** An action that may be carried out. */
+export async function approved(reporting: Reporting): Promise<ResponseAction & { scene: Scene }> {
+  const { api } = reporting;
+  const at = await scene(api);
+  const { incident_id, device_id } = at;
+  const action = await propose(api, incident_id, { kind: "quarantine_device", target: { device_id } });
+  return { ...await decide(api, action, "approved"), scene: at };
+}
+
+/** What a report that was taken is answered with. */
+export async function recorded(response: Response) {
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  return OutcomeAnswer.parse(JSON.parse(text)).data;
+}
