@@ -83,16 +83,20 @@ export async function factsOfDevices(
   limit: number,
   kinds: readonly DeviceFactKind[] = DEVICE_FACT_KINDS,
 ): Promise<StoredFact[]> {
+  const ofGroup = sql`tenant_id = ${tenantId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    and kind = k.kind`;
+  // Which are the newest, and then those alone whole.
   const rows = await tx.rows<FactRow>(sql`
-    select k.kind, f.* from unnest(${textArray(kinds)}::text[]) as k (kind) cross join lateral (
-      select value, max(detail) as detail, min(first_seen) as first_seen, max(last_seen) as last_seen,
+    select k.kind, n.value, f.* from unnest(${textArray(kinds)}::text[]) as k (kind) cross join lateral (
+      select value, max(last_seen) as last_seen from device_fact where ${ofGroup}
+      group by value order by 2 desc, 1 limit ${limit}
+    ) n cross join lateral (
+      select max(detail) as detail, min(first_seen) as first_seen, max(last_seen) as last_seen,
         max(received_at) as received_at, sum(seen_count)::bigint as seen_count, bit_or(source_set) as source_set,
         (array_agg(evidence_id order by last_seen desc, device_id))[1] as evidence_id,
         (array_agg(flow_id order by last_seen desc, device_id))[1] as flow_id
-      from device_fact
-      where tenant_id = ${tenantId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and kind = k.kind
-      group by value order by 4 desc, 1 limit ${limit}
-    ) f order by k.kind, f.last_seen desc, f.value`);
+      from device_fact where ${ofGroup} and value = n.value
+    ) f order by k.kind, n.last_seen desc, n.value`);
   return rows.map((row) => ({
     deviceId: deviceIds[0]!,
     kind: row.kind,

@@ -65,7 +65,10 @@ function conditionsOf(tenantId: string, filter: DeviceFilter): Sql[] {
   if (filter.riskMin !== undefined) conditions.push(sql`d.score >= ${filter.riskMin}::double precision`);
   if (filter.seenAfter !== undefined) {
     const after = timestampLiteral(filter.seenAfter);
-    conditions.push(sql`(d.last_seen > ${after}::timestamptz or m.last_seen > ${after}::timestamptz)`);
+    // Not by the join with what is merged: whether a device was seen is told before its texts are looked at.
+    conditions.push(sql`(d.last_seen > ${after}::timestamptz or d.device_id in (
+      select o.merged_into from device o where o.tenant_id = ${tenantId} and o.merged_into is not null
+        and o.last_seen > ${after}::timestamptz))`);
   }
   if (filter.vlanId !== undefined) {
     const ofVlan = shownWith(tenantId, sql`device_vlan`, sql`x.vlan_id = ${filter.vlanId}`);
@@ -78,16 +81,26 @@ function conditionsOf(tenantId: string, filter: DeviceFilter): Sql[] {
 /** Part of a name, owner or tag in any case, part of an address's text, or an address in any spelling. */
 function matches(tenantId: string, query: string): Sql {
   const part = query.toLowerCase();
-  const address = canonicalIp(query);
-  const sameAddress = address === null ? sql`false` : sql`x.ip = ${address}::inet`;
   // A database of the locale C knows the case of ASCII letters only: there the spelling itself must still do.
-  const contains = (text: Sql) => sql`(strpos(lower(${text}), ${part}) > 0 or strpos(${text}, ${query}) > 0)`;
-  const ofAddress = sql`(${sameAddress} or strpos(host(x.ip), ${part}) > 0)`;
+  const isAscii = /^[\0-\x7f]*$/.test(query);
+  const contains = (text: Sql) =>
+    isAscii
+      ? sql`strpos(lower(${text}), ${part}) > 0`
+      : sql`(strpos(lower(${text}), ${part}) > 0 or strpos(${text}, ${query}) > 0)`;
   return sql`(
-    ${contains(sql`d.display_name`)} or ${contains(sql`coalesce(d.owner, '')`)}
+    ${contains(sql`d.display_name`)} or ${contains(sql`d.owner`)}
     or d.device_id in (
       select t.device_id from device_tag t where t.tenant_id = ${tenantId} and ${contains(sql`t.tag`)})
-    or d.device_id in (${shownWith(tenantId, sql`device_address`, ofAddress)}))`;
+    ${orHasAddress(tenantId, part)})`;
+}
+
+function orHasAddress(tenantId: string, part: string): Sql {
+  const address = canonicalIp(part);
+  const isPart = /^[0-9a-f.:]*$/.test(part);
+  if (address === null && !isPart) return sql``;
+  const same = address === null ? sql`false` : sql`x.ip = ${address}::inet`;
+  const ofAddress = sql`(${same} or strpos(host(x.ip), ${part}) > 0)`;
+  return sql`or d.device_id in (${shownWith(tenantId, sql`device_address`, ofAddress)})`;
 }
 
 /** The devices that show, of which rows of `table` (as `x`) are such: looked for once, not for each device. */

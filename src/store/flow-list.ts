@@ -1,14 +1,12 @@
 import type { EvidenceSource } from "../contract/kinds.ts";
 import type { FlowState } from "../domain/correlate/flow.ts";
-import type { ProfiledFlow } from "../domain/device/profile.ts";
 import type { Tx } from "./database.ts";
 import { asShown } from "./device-group.ts";
-import { type FlowPath, longestFlow, nthStart, pathsOf } from "./flow-paths.ts";
+import { type FlowPath, isPlanKept, longestFlow, nthStart, pathsOf } from "./flow-paths.ts";
 import { lookUps } from "./flow-read.ts";
-import { PROFILED, type ProfiledRow, toProfiledFlow } from "./flow-profile.ts";
 import { type FlowRow, toFlowState } from "./flows.ts";
 import { timestampLiteral } from "./literals.ts";
-import { all, type Sql, sql } from "./sql.ts";
+import { all, planKept, type Sql, sql } from "./sql.ts";
 import { movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "./walk.ts";
 
 export interface FlowWindow {
@@ -50,23 +48,10 @@ export async function listFlows(
   return (await flowPage(tx, tenantId, filter, after, limit)).flows;
 }
 
-/** The newest flows of the filter, at most `limit`, with as much of each as a profile takes. */
-export async function flowsToProfile(
-  tx: Tx,
-  tenantId: string,
-  filter: FlowFilter,
-  limit: number,
-): Promise<ProfiledFlow[]> {
-  const paths = await pathsOf(tx, tenantId, filter);
-  const { scans, order } = await scansOf(tx, tenantId, filter, paths, null, limit);
-  const rows = await tx.rows<ProfiledRow>(sql`select ${PROFILED} from (${unionAll(scans)}) scans ${order}`);
-  return await asShown(tx, tenantId, rows.map(toProfiledFlow));
-}
-
 /** The newest part of a window is looked through by itself: few pages need more, and few partitions have it. */
 const FIRST_PIECE = 86_400_000_000;
 /** Rows that a page looks through at most, piece by piece, where an index alone does not tell what is asked for. */
-const STEPS = [2000, 6000, 12_000];
+const STEPS = [1500, 3000];
 /** Before every other flow of the same start. */
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
@@ -81,6 +66,10 @@ export async function flowPage(
   after: FlowPosition | null,
   limit: number,
 ): Promise<{ flows: FlowState[]; next: FlowPosition | null }> {
+  // Every path has an index in the order of time, but for rare addresses: anything else would fetch all of a busy device's
+  // or a day's flows to sort them.
+  await tx.rows(sql`
+    select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`);
   const paths = await pathsOf(tx, tenantId, filter);
   const isSimple = filter.window === null || filter.incidentId !== undefined;
   const found: StoodFlow[] = [];
@@ -94,6 +83,17 @@ export async function flowPage(
   const asOf = after?.asOf ?? portableSnapshot(rows.at(-1)?.as_of ?? await snapshot(tx));
   if (last !== undefined) return { flows, next: { start: last.stood_at, flowId: last.flow_id, asOf } };
   return { flows, next: { start: reached!, flowId: LOWEST_ID, asOf } };
+}
+
+/**
+ * The name for a piece's plan; null where the statement depends on more than the name tells. And for later pages: what
+ * moved since the first, the planner must see, to know that it is next to nothing.
+ */
+function keptName(filter: FlowFilter, paths: readonly FlowPath[], after: FlowPosition | null): string | null {
+  const { window, deviceId, peerIp, proto, service, source, incidentId } = filter;
+  const others = [peerIp, proto, service, source, incidentId];
+  if (window === null || deviceId === undefined || others.some((other) => other !== undefined)) return null;
+  return after === null && isPlanKept(window, paths.length) ? `flows_of_device_${paths.length}` : null;
 }
 
 /** Lets all statements of a transaction see the same rows; it must be the first of them. */
@@ -120,6 +120,7 @@ async function readPieces(
 ): Promise<number | null> {
   const window = filter.window!;
   const longest = await longestFlow(tx, tenantId);
+  const ofDevice = filter.deviceId !== undefined && filter.peerIp === undefined;
   const isTold = paths.every(({ rest }) => rest.length === 0);
   // Up to the position itself: flows of the same start may follow.
   let to = after === null ? window.to : Math.min(window.to, after.start + 1);
@@ -129,7 +130,8 @@ async function readPieces(
     const keys = paths.map(({ key }) => key);
     // The anchor of whatever a wild clock puts before 1970 is 1970.
     const anchorTo = Math.max(to + longest, 0);
-    const reach = isTold ? null : await nthStart(tx, tenantId, { from, to, anchorTo }, keys, STEPS[looks]!);
+    const looked = { from, to, anchorTo };
+    const reach = isTold ? null : await nthStart(tx, tenantId, looked, keys, STEPS[looks]!, ofDevice);
     const piece = { ...filter, window: { from: reach ?? from, to, anchorTo } };
     found.push(...await readPiece(tx, tenantId, piece, paths, after, limit - found.length));
     if (found.length >= limit) return null;
@@ -149,8 +151,10 @@ async function readPiece(
   limit: number,
 ): Promise<StoodFlow[]> {
   const { scans, order } = await scansOf(tx, tenantId, filter, paths, after, limit);
-  return await tx.rows<StoodFlow>(sql`
-    select scans.*, ${SNAPSHOT_COLUMN} from (${unionAll(scans)}) scans ${order}`);
+  const statement = sql`
+    select scans.*, ${SNAPSHOT_COLUMN} from (${unionAll(scans)}) scans ${order}`;
+  const name = keptName(filter, paths, after);
+  return await tx.rows<StoodFlow>(name === null ? statement : planKept(name, statement));
 }
 
 /** Queries that together find the page, each flow once; `stood_at` is where the walk has the flow. */

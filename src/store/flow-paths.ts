@@ -2,7 +2,7 @@ import type { Tx } from "./database.ts";
 import { deviceGroup } from "./device-group.ts";
 import type { FlowFilter, FlowWindow } from "./flow-list.ts";
 import { plainArray, timestampLiteral } from "./literals.ts";
-import { all, type Sql, sql } from "./sql.ts";
+import { all, planKept, type Sql, sql } from "./sql.ts";
 import { sourceSet } from "./vocabulary.ts";
 
 /** One way to flows that a filter asks for: an index has those with `key` in the order of their start. */
@@ -61,14 +61,17 @@ async function endsOf(tx: Tx, tenantId: string, filter: FlowFilter): Promise<Flo
   const { deviceId, peerIp, window } = filter;
   const device = deviceId === undefined ? null : await deviceEnds(tx, tenantId, deviceId);
   if (peerIp === undefined) return device && device.ends.map((key) => ({ key, rest: [] }));
-  if (device === null) return (await peerEnds(tx, tenantId, peerIp)).map((key) => ({ key, rest: [] }));
+  if (device === null) return await peerEnds(tx, tenantId, peerIp);
   // By the device where it has few flows: a peer may have millions.
   const either = sql`(src_ip = ${peerIp}::inet or dst_ip = ${peerIp}::inet)`;
-  const isFew = window !== null && await nthStart(tx, tenantId, window, device.ends, FEW) === null;
+  const isFew = window !== null && await nthStart(tx, tenantId, window, device.ends, FEW, true) === null;
   if (isFew) return device.ends.map((key) => ({ key, rest: [either] }));
   const withDevice =
     sql`(src_device_id = any(${device.ids}::uuid[]) or dst_device_id = any(${device.ids}::uuid[]))`;
-  return (await peerEnds(tx, tenantId, peerIp)).map((key) => ({ key, rest: [withDevice] }));
+  return (await peerEnds(tx, tenantId, peerIp)).map(({ key, rest }) => ({
+    key,
+    rest: [...rest, withDevice],
+  }));
 }
 
 /** Ends that are one of the devices that show as this one. */
@@ -80,22 +83,40 @@ async function deviceEnds(
   const group = await deviceGroup(tx, tenantId, deviceId);
   const ids = plainArray(group);
   const ends = group.flatMap((id) => [
-    [sql`src_device_id = ${id}::uuid`],
-    [sql`dst_device_id = ${id}::uuid and (src_device_id is null or src_device_id <> all(${ids}::uuid[]))`],
+    [sql`src_device_id = ${unseen(id, sql`uuid`)}`],
+    [sql`dst_device_id = ${
+      unseen(id, sql`uuid`)
+    } and (src_device_id is null or src_device_id <> all(${ids}::uuid[]))`],
   ]);
   return { ids, ends: group.length === 0 ? [[sql`false`]] : ends };
 }
 
 /** An end that is a device is found by the device, any other by its address. */
-async function peerEnds(tx: Tx, tenantId: string, peerIp: string): Promise<Sql[][]> {
-  const src = sql`src_ip = ${peerIp}::inet`;
-  const dst = sql`dst_ip = ${peerIp}::inet and src_ip <> ${peerIp}::inet`;
-  const ends = [[src, sql`src_device_id is null`], [dst, sql`dst_device_id is null`]];
+async function peerEnds(tx: Tx, tenantId: string, peerIp: string): Promise<FlowPath[]> {
   const holder = await holderOf(tx, tenantId, peerIp);
+  // Of a busy address that is no device the planner must know how busy it is: only its index has no order of time. Few
+  // flows of a device's address are without the device.
+  const ip = holder === null ? sql`${peerIp}::inet` : unseen(peerIp, sql`inet`);
+  const src = sql`src_ip = ${ip}`;
+  const dst = sql`dst_ip = ${ip} and src_ip <> ${ip}`;
+  const ends: FlowPath[] = [
+    { key: [src, sql`src_device_id is null`], rest: [] },
+    { key: [dst, sql`dst_device_id is null`], rest: [] },
+  ];
   if (holder !== null) {
-    ends.push([src, sql`src_device_id = ${holder}::uuid`], [dst, sql`dst_device_id = ${holder}::uuid`]);
+    const device = unseen(holder, sql`uuid`);
+    ends.push({ key: [sql`src_device_id = ${device}`], rest: [src] });
+    ends.push({ key: [sql`dst_device_id = ${device}`], rest: [dst] });
   }
   return ends;
+}
+
+/**
+ * A value that the planner does not see. Where it saw that a device has a tenth of all flows, it would look through all
+ * of them by time, which reads ten times what the device's own index does, in the same order.
+ */
+function unseen(value: string, type: Sql): Sql {
+  return sql`(select ${value}::${type})`;
 }
 
 /** The longest flow there is, in microseconds: an anchor lies so long after its flow's start at most. */
@@ -106,13 +127,30 @@ export async function longestFlow(tx: Tx, tenantId: string): Promise<number> {
   return row?.longest_flow ?? 0;
 }
 
-/** When the `n`th newest of the flows with one of these keys began, counted from 1; null where there are fewer. */
+/** Two for a device: of one that stands for many, no plan is kept. */
+const MAX_KEPT_PATHS = 4;
+/** Of fewer days, planning takes no longer than reading. */
+const FEW_DAYS = 2 * 86_400_000_000;
+
+/**
+ * Whether a plan is kept for flows of a device in such a span: of many days' partitions planning takes ten times as long
+ * as reading, and every device's own index is the best. The statement's text must follow from the number of its ends.
+ */
+export function isPlanKept({ from, to }: FlowWindow, ends: number): boolean {
+  return to - from > FEW_DAYS && ends <= MAX_KEPT_PATHS;
+}
+
+/**
+ * When the `n`th newest of the flows with one of these keys began, counted from 1; null where there are fewer. The keys
+ * may be the ends of a device.
+ */
 export async function nthStart(
   tx: Tx,
   tenantId: string,
   span: FlowWindow,
   keys: readonly Sql[][],
   n: number,
+  ofDevice: boolean,
 ): Promise<number | null> {
   const within = [
     sql`tenant_id = ${tenantId}`,
@@ -127,8 +165,11 @@ export async function nthStart(
     sql`(select start_at from flow where ${all([...within, ...key])} order by start_at desc limit ${n})`
   );
   const every = scans.reduce((left, right) => sql`${left} union all ${right}`);
-  const [row] = await tx.rows<{ start_at: number }>(sql`
-    select start_at from (${every}) starts order by start_at desc offset ${n - 1} limit 1`);
+  const statement = sql`
+    select start_at from (${every}) starts order by start_at desc offset ${n - 1} limit 1`;
+  const name = `start_of_device_${keys.length}${anchorTo === undefined ? "" : "_to"}`;
+  const isKept = ofDevice && isPlanKept(span, keys.length);
+  const [row] = await tx.rows<{ start_at: number }>(isKept ? planKept(name, statement) : statement);
   return row?.start_at ?? null;
 }
 

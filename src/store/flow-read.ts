@@ -4,9 +4,9 @@ import type { Facts } from "../domain/records/facts.ts";
 import type { Count } from "../domain/records/observation.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
 import type { Tx } from "./database.ts";
-import { type FlowRow, toFlowState } from "./flows.ts";
+import { type FlowRow, fromInet, toFlowState } from "./flows.ts";
 import { plainArray, timestampArray, timestampLiteral } from "./literals.ts";
-import { all, type Sql, sql } from "./sql.ts";
+import { all, planKept, type Sql, sql } from "./sql.ts";
 import { kindOf, semanticsOf } from "./vocabulary.ts";
 
 /** The millisecond in the first 48 bits of an id made by `timeUuid`, in microseconds. */
@@ -36,8 +36,43 @@ export async function flowsByIds(
   flowIds: readonly string[],
 ): Promise<Map<string, FlowState>> {
   if (flowIds.length === 0) return new Map();
-  const rows = await tx.rows<FlowRow>(lookUps(flowIds, [sql`tenant_id = ${tenantId}`]));
+  const rows = await tx.rows<FlowRow>(lookUps(flowIds, [sql`tenant_id = ${tenantId}`, withinSpan(flowIds)]));
   return new Map(rows.map((row) => [row.flow_id, toFlowState(row)]));
+}
+
+/** That an anchor lies where those of these flows do: it spares the planner most partitions. */
+function withinSpan(flowIds: readonly string[]): Sql {
+  const anchors = flowIds.map(timeOfId);
+  const [oldest, newest] = [Math.min, Math.max].map((pick) =>
+    timestampLiteral(anchors.reduce((a, b) => pick(a, b)))
+  );
+  return sql`anchor_at >= ${oldest}::timestamptz and anchor_at <= ${newest}::timestamptz`;
+}
+
+/** What a flow's evidence is told with. */
+export type DescribedFlow = Pick<FlowState, "flowId" | "proto" | "src" | "dst" | "service">;
+
+/** As `flowsByIds`, with so much of each: a detail may ask for hundreds. */
+export async function describedFlows(
+  tx: Tx,
+  tenantId: string,
+  flowIds: readonly string[],
+): Promise<Map<string, DescribedFlow>> {
+  if (flowIds.length === 0) return new Map();
+  const found = lookUps(flowIds, [sql`tenant_id = ${tenantId}`]);
+  const rows = await tx.rows<
+    Pick<FlowRow, "flow_id" | "proto" | "src_ip" | "src_port" | "dst_ip" | "dst_port" | "service">
+  >(planKept(
+    "described_flows",
+    sql`select flow_id, proto, src_ip, src_port, dst_ip, dst_port, service from (${found}) found`,
+  ));
+  return new Map(rows.map((row) => [row.flow_id, {
+    flowId: row.flow_id,
+    proto: row.proto,
+    src: { ip: fromInet(row.src_ip), port: row.src_port },
+    dst: { ip: fromInet(row.dst_ip), port: row.dst_port },
+    service: row.service,
+  }]));
 }
 
 export interface EvidenceRow {
@@ -110,10 +145,14 @@ export async function evidenceOfFlow(
     ? sql`and (e.observed_at, e.evidence_id) >
       (${timestampLiteral(after.observedAt)}::timestamptz, ${after.evidenceId}::uuid)`
     : sql``;
-  const rows = await tx.rows<StoredEvidence>(sql`
+  // A flow's evidence may lie in any partition.
+  const rows = await tx.rows<StoredEvidence>(planKept(
+    after ? "evidence_of_flow_after" : "evidence_of_flow",
+    sql`
     select ${EVIDENCE_COLUMNS} from observation e ${EVIDENCE_BATCH}
     where e.tenant_id = ${tenantId} and e.flow_id = ${flowId}::uuid and e.anchor_at = flow_anchor(${flowId}::uuid)
       ${position}
-    order by e.observed_at, e.evidence_id limit ${limit}`);
+    order by e.observed_at, e.evidence_id limit ${limit}`,
+  ));
   return rows.map(toEvidenceRow);
 }

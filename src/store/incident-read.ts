@@ -5,7 +5,7 @@ import { deviceGroup } from "./device-group.ts";
 import type { ScoreEntry } from "./device-read.ts";
 import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
 import { plainArray, timestampLiteral } from "./literals.ts";
-import { all, type Sql, sql } from "./sql.ts";
+import { all, planKept, type Sql, sql } from "./sql.ts";
 import { holdsAt } from "./suppressions.ts";
 import { forgotten, movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "./walk.ts";
 
@@ -170,13 +170,16 @@ export async function evidenceByLinks(
   incidentId: string,
   limit: number,
 ): Promise<EvidenceRow[]> {
-  const rows = await tx.rows<Parameters<typeof toEvidenceRow>[0]>(sql`
+  const rows = await tx.rows<Parameters<typeof toEvidenceRow>[0]>(planKept(
+    "evidence_by_links",
+    sql`
     select ${EVIDENCE_COLUMNS} from (
       select evidence_id, flow_id, observed_at from incident_evidence
       where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid
       order by observed_at desc, evidence_id desc limit ${limit}
     ) x
-    ${linkedEvidence(tenantId)}`);
+    ${linkedEvidence(tenantId)}`,
+  ));
   return rows.map(toEvidenceRow);
 }
 

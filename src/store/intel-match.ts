@@ -2,7 +2,7 @@ import { INDICATOR_KINDS, type IndicatorKind, type Match } from "../domain/intel
 import type { Sightings } from "../domain/intel/sightings.ts";
 import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
-import { textArray, timestampLiteral } from "./literals.ts";
+import { plainArray, textArray, timestampLiteral } from "./literals.ts";
 import { type Column, relation } from "./rows.ts";
 import { identifier, type Sql, sql } from "./sql.ts";
 import { viaSet, viasOf } from "./vocabulary.ts";
@@ -146,25 +146,47 @@ const PEER: Column<MetPeer>[] = [
 ];
 const OTHER_KINDS = INDICATOR_KINDS.filter((kind) => kind !== "ip");
 
+/** What else tells that a match is of one of some flows. */
+export interface MetBy {
+  flowIds: readonly string[];
+  /** Of their servers. */
+  names: readonly string[];
+}
+
 /**
  * The matches that may be of flows with these ends: of the other end's very address; and of all other kinds, the newest
- * `limit`. A host that half of the internet knocks at has met more addresses than anybody wants to read.
+ * `limit`. A host that half of the internet knocks at has met more addresses than anybody wants to read. Where it is
+ * known what the flows are met by, a host's matches of other flows are left out.
  */
 export async function matchesAtPeers(
   tx: Tx,
   tenantId: string,
   pairs: readonly MetPeer[],
   limit: number,
+  by?: MetBy,
 ): Promise<KnownMatch[]> {
   if (pairs.length === 0) return [];
+  const domains = textArray([...new Set(by?.names.flatMap(withParents))]);
+  const isMet = by === undefined ? sql`true` : sql`(kind = 'cidr'
+    or (kind = 'domain' and indicator = any(${domains}::text[])) or flow_id = any(${
+    plainArray(by.flowIds)
+  }::uuid[]))`;
   const parties = textArray([...new Set(pairs.map(({ partyIp }) => partyIp))]);
   const rows = await tx.rows<MatchRow>(sql`
     select m.* from ${relation(PEER, pairs)} join intel_match m
       on m.tenant_id = ${tenantId} and m.party_ip = u.party_ip and m.kind = 'ip' and m.indicator = u.peer_ip
     union all
     (select * from intel_match where tenant_id = ${tenantId} and party_ip = any(${parties}::inet[])
-      and kind = any(${textArray(OTHER_KINDS)}::text[]) order by last_seen desc limit ${limit})`);
+      and kind = any(${
+    textArray(OTHER_KINDS)
+  }::text[]) and ${isMet} order by last_seen desc limit ${limit})`);
   return rows.map(toKnownMatch);
+}
+
+/** A name and the domains that it is in. */
+function withParents(name: string): string[] {
+  const labels = name.split(".");
+  return labels.map((_, at) => labels.slice(at).join("."));
 }
 
 interface MatchRow extends Match {

@@ -8,6 +8,7 @@ import inventory from "../../migrations/0007_inventory.sql" with { type: "text" 
 import narrowRows from "../../migrations/0003_narrow_rows.sql" with { type: "text" };
 import responseActions from "../../migrations/0012_response_actions.sql" with { type: "text" };
 import rareFlows from "../../migrations/0015_rare_flows.sql" with { type: "text" };
+import reading from "../../migrations/0016_reading.sql" with { type: "text" };
 import review from "../../migrations/0010_review.sql" with { type: "text" };
 import soleEvidence from "../../migrations/0008_sole_evidence.sql" with { type: "text" };
 import stories from "../../migrations/0011_stories.sql" with { type: "text" };
@@ -37,4 +38,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 13, name: "walks", text: walks },
   { version: 14, name: "audit", text: audit },
   { version: 15, name: "rare_flows", text: rareFlows },
+  { version: 16, name: "reading", text: reading },
 ];

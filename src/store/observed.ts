@@ -12,8 +12,9 @@ export interface TransactionObserver {
 
 /**
  * The database as requests of the API use it: each statement begins with a comment that names its request, so that the
- * server's log and `pg_stat_activity` lead back to it. Statements have no names, so no plan is kept by their text; and
- * `pg_stat_statements` tells them apart without their comments. Ingest and pipeline use the database as it is.
+ * server's log and `pg_stat_activity` lead back to it. `pg_stat_statements` tells statements apart without their comments.
+ * The few that have a name, under which a plan is kept, must always have the same text: they have no comment, but other
+ * statements of the same transaction do. Ingest and pipeline use the database as it is.
  */
 export class ObservedDatabase implements Database {
   readonly engine: Database["engine"];
@@ -55,6 +56,8 @@ export class ObservedDatabase implements Database {
   }
 }
 
-function commented(comment: string, { strings, values }: Sql): Sql {
+function commented(comment: string, statement: Sql): Sql {
+  if (statement.name !== undefined) return statement;
+  const { strings, values } = statement;
   return new Sql([comment + (strings[0] ?? ""), ...strings.slice(1)], values);
 }

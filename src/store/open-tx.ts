@@ -3,7 +3,9 @@ import type { Sql } from "./sql.ts";
 
 /** What a driver's connection does inside of a transaction. */
 export interface Connection {
-  query(statement: { text: string; values: unknown[] }): Promise<{ rows: unknown[]; changed: number }>;
+  query(
+    statement: { text: string; values: unknown[]; name?: string },
+  ): Promise<{ rows: unknown[]; changed: number }>;
   script(text: string): Promise<void>;
 }
 

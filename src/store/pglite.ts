@@ -117,9 +117,9 @@ export class PgliteDatabase implements Database {
 
 function connectionOf(instance: PgliteInstance, deadline: Deadline | undefined): Connection {
   return {
-    async query(statement) {
+    async query({ text, values }) {
       deadline?.check();
-      return await instance.ask({ op: "query", ...statement });
+      return await instance.ask({ op: "query", text, values });
     },
     script: async (text) => void await instance.ask({ op: "script", text }),
   };

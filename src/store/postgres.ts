@@ -15,7 +15,7 @@ import {
   parseBytea,
   parseTimestamptz,
 } from "./parse.ts";
-import { retrying } from "./retry.ts";
+import { isStalePlan, retrying } from "./retry.ts";
 import { OPEN_OWNER, openShared, openTenant } from "./scope.ts";
 
 export interface PostgresOptions {
@@ -101,6 +101,7 @@ export class PostgresDatabase implements Database {
         return result;
       } catch (error) {
         await client.query("rollback").catch((failure: Error) => broken = failure);
+        if (isStalePlan(error)) broken = error as Error;
         throw error;
       } finally {
         current = null;
@@ -116,11 +117,22 @@ function connectionOf(client: pg.PoolClient, deadline: Deadline | undefined): Co
   return {
     async query(statement) {
       deadline?.check();
-      const { rows, rowCount } = await client.query(statement);
+      const { rows, rowCount } =
+        await (statement.name === undefined ? client.query(statement) : queryKept(client, statement));
       return { rows, changed: rowCount ?? 0 };
     },
     async script(text) {
       await client.query(text);
     },
   };
+}
+
+/** By the plan for whatever values: left to itself the server weighs it against one for these, and plans each time. */
+async function queryKept(client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  const [, result] = await Promise.all([
+    client.query("set local plan_cache_mode = force_generic_plan"),
+    client.query(statement),
+    client.query("set local plan_cache_mode = auto"),
+  ]);
+  return result;
 }

@@ -3,7 +3,7 @@ import type { RecordKind } from "../contract/kinds.ts";
 import { type BlockRecord, decodeRecords } from "./block.ts";
 import type { Tx } from "./database.ts";
 import { plainArray, timestampArray } from "./literals.ts";
-import { sql } from "./sql.ts";
+import { planKept, sql } from "./sql.ts";
 
 export interface RawLocation {
   received_at: number;
@@ -61,10 +61,13 @@ function readBlocks(
 ): Promise<(BlockPlace & { body: Uint8Array })[]> {
   const receivedAt = timestampArray(places.map((place) => place.received_at));
   const blockIds = plainArray(places.map((place) => place.block_id));
-  return tx.rows(sql`
+  return tx.rows(planKept(
+    "raw_blocks",
+    sql`
     select b.received_at, b.block_id, b.body
     from unnest(${receivedAt}::timestamptz[], ${blockIds}::bigint[]) as u (received_at, block_id)
-    join raw_block b on b.tenant_id = ${tenantId} and b.received_at = u.received_at and b.block_id = u.block_id`);
+    join raw_block b on b.tenant_id = ${tenantId} and b.received_at = u.received_at and b.block_id = u.block_id`,
+  ));
 }
 
 function toStoredRaw(record: BlockRecord): StoredRaw {

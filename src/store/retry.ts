@@ -6,8 +6,17 @@ export function errorCode(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** The same work may succeed when it runs again: a serialization failure, a deadlock, a day that got its partition. */
+/** A connection keeps a statement's plan of before a migration, and the statement's columns are others now. */
+export function isStalePlan(error: unknown): boolean {
+  return errorCode(error) === "0A000" && error instanceof Error && error.message.includes("cached plan");
+}
+
+/**
+ * The same work may succeed when it runs again: a serialization failure, a deadlock, a day that got its partition, a
+ * plan that is not kept on another connection.
+ */
 function isTransient(error: unknown): boolean {
+  if (isStalePlan(error)) return true;
   const code = errorCode(error);
   if (code === "40001" || code === "40P01") return true;
   // A row was on its way into a default partition while the partition of its day was made. It is a check violation

@@ -1,13 +1,28 @@
 /** A statement in pieces: text with `$1`-style holes, and the value of each hole. Made by the `sql` tag only. */
 export class Sql {
-  constructor(readonly strings: readonly string[], readonly values: readonly unknown[]) {}
+  constructor(
+    readonly strings: readonly string[],
+    readonly values: readonly unknown[],
+    /** See `planKept`. */
+    readonly name?: string,
+  ) {}
 
   /** Text with numbered parameters, and the parameters, as both drivers take them. */
-  compile(): { text: string; values: unknown[] } {
+  compile(): { text: string; values: unknown[]; name?: string } {
     let text = this.strings[0] ?? "";
     for (let i = 0; i < this.values.length; i++) text += `$${i + 1}` + this.strings[i + 1];
-    return { text, values: this.values.map(storable) };
+    const compiled = { text, values: this.values.map(storable) };
+    return this.name === undefined ? compiled : { ...compiled, name: this.name };
   }
+}
+
+/**
+ * The statement under a name, so that a connection to PostgreSQL plans it once, for whatever values: for one that meets
+ * so many partitions that planning takes longer than the work, and whose best plan is the same for all values. A name
+ * has one text.
+ */
+export function planKept(name: string, statement: Sql): Sql {
+  return new Sql(statement.strings, statement.values, name);
 }
 
 /** A NUL cannot be stored in a PostgreSQL text and becomes U+FFFD, as inside of an array. */

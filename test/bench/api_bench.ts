@@ -11,7 +11,8 @@ import { PostgresDatabase } from "../../src/store/postgres.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { type Kind, kindsOf } from "./api_calls.ts";
 import { type BenchCore, startBenchCore } from "./api_core.ts";
-import { fill, step } from "./api_fill.ts";
+import { type Fill, fill, step } from "./api_fill.ts";
+import { LATER } from "./api_later.ts";
 import { scansOf } from "./api_plans.ts";
 import { interesting } from "./api_values.ts";
 
@@ -65,25 +66,44 @@ export async function apiBench(args: string[]): Promise<void> {
   }
 }
 
-/** The filled database, made where it is not there yet. Its last table says that all was done. */
+/** The filled database, made where it is not there yet; its last name says that all was done. */
 async function provide(serverUrl: string, url: string, flows: number): Promise<void> {
-  const server = new pg.Client({ connectionString: serverUrl });
-  await server.connect();
-  try {
+  const size: Fill = { flows, devices: 20_000, incidents: 5000 };
+  await asSuperuser(serverUrl, async (server) => {
     const found = await server.query("select from pg_database where datname = 'ndr_api_bench'");
     if (found.rowCount !== 0) return;
     await server.query("drop database if exists ndr_api_bench_draft");
     await server.query("create database ndr_api_bench_draft");
     const draft = url.replace("/ndr_api_bench?", "/ndr_api_bench_draft?");
-    const db = new PostgresDatabase({ url: draft });
-    await migrate(db);
-    await db.close();
+    await migrated(draft);
     console.error("Filling a database");
     const now = Math.floor(Date.now() / 1000) * 1_000_000;
-    await step("all", () => fill(draft, now, { flows, devices: 20_000, incidents: 5000 }));
+    await step("all", () => fill(draft, now, size));
     await server.query("alter database ndr_api_bench_draft rename to ndr_api_bench");
+  });
+  // One that was kept may be older than the newest migration.
+  await migrated(url);
+  await asSuperuser(url, async (client) => {
+    for (const [what, text] of LATER(size)) await step(what, () => client.query(text));
+  });
+}
+
+async function migrated(url: string): Promise<void> {
+  const db = new PostgresDatabase({ url, statementTimeout: 0 });
+  try {
+    await migrate(db);
   } finally {
-    await server.end();
+    await db.close();
+  }
+}
+
+async function asSuperuser(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
   }
 }
 

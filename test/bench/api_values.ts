@@ -40,6 +40,13 @@ export async function interesting(url: string): Promise<{ values: Values; spans:
     device_type: ["printer", "toaster"],
     risk_min: ["0", "50", "99.9"],
     seen_after: [back(DAY).from, back(DAY / 1440).from],
+    action_id: await list("select action_id from response_action order by proposed_at desc limit 8"),
+    "listResponseActions.incident_id": await list(
+      "select incident_id from response_action group by 1 order by count(*) desc, 1 limit 3",
+    ),
+    subject: ["subject 3", "rare", "nobody"],
+    operation: ["patchIncident", "patchDevice", "signOut"],
+    "listAudit.target_id": ["target 7", "none"],
     target_id: await list("select made_device(77)::text"),
     model_id: ["beacon", "rare", "none"],
   };

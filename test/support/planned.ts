@@ -7,6 +7,10 @@ export interface Plan {
   scanned: string[];
 }
 
+interface Explained {
+  "QUERY PLAN": { Plan: Node }[];
+}
+
 interface Node {
   "Node Type": string;
   "Relation Name"?: string;
@@ -19,10 +23,12 @@ interface Node {
  * Where tables are small, to read one whole may be the best plan: `forbidScans` leaves that to what has no index to use.
  */
 export function planned(db: Database, plans: Plan[], { forbidScans }: { forbidScans: boolean }): Database {
-  const explain = async (tx: Tx, { strings: [first, ...rest], values }: Sql) => {
+  const explain = async (tx: Tx, made: Sql) => {
+    const { strings: [first, ...rest], values } = made;
     if (!/^\s*(select|with|insert|update|delete|\()/i.test(first!)) return;
-    const statement = new Sql([`explain (format json) ${first}`, ...rest], values);
-    const [row] = await tx.rows<{ "QUERY PLAN": { Plan: Node }[] }>(statement);
+    const [row] = made.name === undefined || db.engine === "pglite"
+      ? await tx.rows<Explained>(new Sql([`explain (format json) ${first}`, ...rest], values))
+      : await explainKept(tx, made);
     plans.push({ statement: [first, ...rest].join("$"), scanned: scannedBy(row!["QUERY PLAN"][0]!.Plan) });
   };
   const explaining = (tx: Tx): Tx => ({
@@ -46,6 +52,22 @@ export function planned(db: Database, plans: Plan[], { forbidScans }: { forbidSc
     owner: (work) => db.owner(work),
     close: () => db.close(),
   };
+}
+
+/** By the plan that is kept for whatever values. */
+async function explainKept(tx: Tx, made: Sql): Promise<Explained[]> {
+  const { text, values } = made.compile();
+  const literals = values.map((value) =>
+    value === null ? "null" : `'${String(value).replaceAll("'", "''")}'`
+  );
+  await tx.run(new Sql([`prepare planned as ${text}`], []));
+  await tx.run(sql`set local plan_cache_mode = force_generic_plan`);
+  const rows = await tx.rows<Explained>(
+    new Sql([`explain (format json) execute planned(${literals.join(", ")})`], []),
+  );
+  await tx.run(sql`set local plan_cache_mode = auto`);
+  await tx.run(sql`deallocate planned`);
+  return rows;
 }
 
 function scannedBy(node: Node): string[] {

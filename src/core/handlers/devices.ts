@@ -14,7 +14,7 @@ import {
 } from "../../store/device-read.ts";
 import { vlansOfDevices } from "../../store/device-vlans.ts";
 import { leasesOfDevices } from "../../store/dhcp-leases.ts";
-import { flowsToProfile } from "../../store/flow-list.ts";
+import { flowsToProfile } from "../../store/flow-profile.ts";
 import { readHistory } from "../../store/history.ts";
 import { matchesAtPeers, matchesOfAddresses } from "../../store/intel-match.ts";
 import { inventoryOfDevices } from "../../store/inventory.ts";
@@ -109,10 +109,10 @@ async function detail(
   window: Window,
   context: Pick<DetailParts, "vlanNames" | "geoOf">,
 ): Promise<DeviceDetail> {
-  const found = await flowsToProfile(tx, tenantId, { window, deviceId: row.device_id }, TRAVERSAL_LIMIT + 1);
+  const group = await deviceGroup(tx, tenantId, row.device_id);
+  const found = await flowsToProfile(tx, tenantId, group, window, TRAVERSAL_LIMIT + 1);
   const flows = found.slice(0, TRAVERSAL_LIMIT);
   const profile = profileDevice(row.device_id, flows);
-  const group = await deviceGroup(tx, tenantId, row.device_id);
   const peers = [...profile.peers, ...profile.destinations].flatMap((peer) => peer.deviceId ?? []);
   const pairs = row.addresses.flatMap((partyIp) =>
     profile.destinations.map(({ ip: peerIp }) => ({ partyIp, peerIp }))

@@ -20,12 +20,12 @@ export async function intelOfFlows(
     { partyIp: dst.ip, peerIp: src.ip },
   ]);
   const distinct = [...new Map(pairs.map((pair) => [`${pair.partyIp} ${pair.peerIp}`, pair])).values()];
-  const matches = new FlowMatches(await matchesAtPeers(tx, tenantId, distinct, MAX_MATCHES));
-  return new Map(flows.map((flow) => {
-    // What other clients were told does not say where this one wanted to go.
-    const own = (names.get(flow.flowId) ?? []).filter(({ same_client }) => same_client);
-    return [flow.flowId, matches.of(toMatched(flow, own.map(({ name }) => name)))];
-  }));
+  // What other clients were told does not say where this one wanted to go.
+  const namesOf = ({ flowId }: FlowState) =>
+    (names.get(flowId) ?? []).filter(({ same_client }) => same_client).map(({ name }) => name);
+  const by = { flowIds: flows.map(({ flowId }) => flowId), names: flows.flatMap(namesOf) };
+  const matches = new FlowMatches(await matchesAtPeers(tx, tenantId, distinct, MAX_MATCHES, by));
+  return new Map(flows.map((flow) => [flow.flowId, matches.of(toMatched(flow, namesOf(flow)))]));
 }
 
 /** The indicators among these that a device met where its flows went, by the address outside. */
@@ -51,7 +51,7 @@ export function intelOfDestinations(
 }
 
 function toMatched(
-  { flowId, src, dst }: Pick<FlowState, "flowId" | "src" | "dst">,
+  { flowId, src, dst }: { flowId: string; src: { ip: string }; dst: { ip: string } },
   names: readonly string[],
 ) {
   return { flowId, srcIp: src.ip, dstIp: dst.ip, names };

@@ -8,7 +8,7 @@ import { flowVlan, type VlanOf } from "../../domain/device/vlan.ts";
 import { summarise } from "../../domain/correlate/summary.ts";
 import type { Counters, Endpoint } from "../../domain/records/observation.ts";
 import { formatMillis } from "../../kit/time.ts";
-import type { EvidenceRow } from "../../store/flow-read.ts";
+import type { DescribedFlow, EvidenceRow } from "../../store/flow-read.ts";
 import type { StoredRaw } from "../../store/raw-read.ts";
 import type { KnownMatch } from "../../store/intel-match.ts";
 import { factsView } from "./facts-view.ts";
@@ -84,7 +84,7 @@ function countersOf(row: EvidenceRow): Counters | null {
 }
 
 /** An item of evidence as its own sensor described the flow. */
-export function evidenceView(row: EvidenceRow, flow: FlowState): EvidenceItem {
+export function evidenceView(row: EvidenceRow, flow: DescribedFlow): EvidenceItem {
   const { src, dst } = orient(flow.src, flow.dst, row.src_low);
   return {
     evidence_id: row.evidence_id,

@@ -39,6 +39,19 @@ export interface DeviceProfile {
 
 const TOP = 20;
 
+/** What a profile takes of a flow: there may be thousands. */
+export type ProfiledFlow =
+  & Pick<
+    FlowState,
+    "flowId" | "start" | "end" | "proto" | "srcDeviceId" | "dstDeviceId" | "service"
+  >
+  & {
+    src: { ip: string };
+    dst: { ip: string; port: number | null };
+    counters: Record<"srcToDst" | "dstToSrc", { bytes: Count | null }>;
+    serverName: { name: string } | null;
+  };
+
 /** Hours since Monday 00:00 UTC, also of a time before 1970. */
 function hourOfWeek(micros: number): number {
   const hours = Math.floor(micros / HOUR) + (EPOCH_WEEKDAY - 1) * 24;
@@ -46,7 +59,7 @@ function hourOfWeek(micros: number): number {
 }
 
 /** What a device's flows say about it. */
-export function profileDevice(deviceId: string, flows: readonly FlowState[]): DeviceProfile {
+export function profileDevice(deviceId: string, flows: readonly ProfiledFlow[]): DeviceProfile {
   const cells = new Array<number>(WEEK).fill(0);
   const peers = new Map<string, PeerProfile>();
   const destinations = new Map<string, PeerProfile>();
@@ -85,7 +98,7 @@ function isDestination(ip: string): boolean {
     !isLoopbackIp(bytes);
 }
 
-function addPeer(peers: Map<string, PeerProfile>, flow: FlowState, outgoing: boolean): void {
+function addPeer(peers: Map<string, PeerProfile>, flow: ProfiledFlow, outgoing: boolean): void {
   const { ip } = outgoing ? flow.dst : flow.src;
   const { srcToDst, dstToSrc } = flow.counters;
   const [out, back] = outgoing ? [srcToDst.bytes, dstToSrc.bytes] : [dstToSrc.bytes, srcToDst.bytes];
@@ -120,7 +133,7 @@ function sum(a: Count | null, b: Count | null): Count | null {
   return total <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(total) : total;
 }
 
-function addService(services: Map<string, ServiceProfile>, flow: FlowState, outgoing: boolean): void {
+function addService(services: Map<string, ServiceProfile>, flow: ProfiledFlow, outgoing: boolean): void {
   const side = outgoing ? "client" : "server";
   const key = `${side} ${flow.proto} ${flow.dst.port} ${flow.service}`;
   const known = services.get(key);
