@@ -213,19 +213,19 @@ testDatabases("device detail: peers, destinations, services and names", async (d
 
 testDatabases("device detail: a bounded look, which says so", async (db) => {
   const api = new Api(db);
-  // One more than the 2,000 flows that are looked at.
+  // One more than the 1,000 flows that are looked at.
   await api.take(
     ZEEK,
-    Array.from({ length: 2001 }, (_, n) => conn({ at: NOW - 10 * MINUTE + n * 1000, srcPort: 1024 + n })),
+    Array.from({ length: 1001 }, (_, n) => conn({ at: NOW - 10 * MINUTE + n * 1000, srcPort: 1024 + n })),
   );
   const { device_id } = (await api.read("listDevices")).data[0]!;
   const detail = async (from: string) => (await api.read("getDevice", { from }, {}, { device_id })).data;
   const whole = await detail("2026-01-31T07:00:00Z");
   assert.equal(whole.telemetry_truncated, true);
-  assert.equal(whole.top_peers[0]!.flow_count, 2000);
+  assert.equal(whole.top_peers[0]!.flow_count, 1000);
   const exactly = await detail("2026-01-31T07:05:00.0005Z");
   assert.equal(exactly.telemetry_truncated, false);
-  assert.equal(exactly.top_peers[0]!.flow_count, 2000);
+  assert.equal(exactly.top_peers[0]!.flow_count, 1000);
 });
 
 testDatabases("device detail: the score and its history follow the incidents", async (db) => {

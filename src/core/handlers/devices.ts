@@ -29,7 +29,7 @@ import { geoFinder } from "./intel-view.ts";
 import { DEFAULT_LIMIT, pathId } from "./params.ts";
 
 /** Flows a detail looks at, newest first; beyond it `telemetry_truncated` says so. */
-const TRAVERSAL_LIMIT = 2000;
+const TRAVERSAL_LIMIT = 1000;
 /** Facts shown of each kind, and leases; the contract says so. */
 const FACT_LIMIT = 100;
 /** Matches that may mark a destination, but for those of addresses. */
