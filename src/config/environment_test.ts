@@ -40,6 +40,7 @@ Deno.test("nothing set gives the documented defaults", () => {
     telemetry: true,
     telemetryUrl: null,
     retentionDays: 30,
+    auditDays: 400,
     retentionBytes: null,
     identityJob: false,
     ingest: { ratePerSecond: 50_000, burst: 200_000 },

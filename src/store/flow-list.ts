@@ -48,8 +48,12 @@ export async function listFlows(
   return (await flowPage(tx, tenantId, filter, after, limit)).flows;
 }
 
-/** The newest part of a window is looked through by itself: few pages need more, and few partitions have it. */
+/**
+ * A window is looked through in pieces, the newest first and each so much longer than the last: few pages need more than
+ * the first, and few days are quicker to plan for than all.
+ */
 const FIRST_PIECE = 86_400_000_000;
+const LONGER = 4;
 /** Rows that a page looks through at most, piece by piece, where an index alone does not tell what is asked for. */
 const STEPS = [1500, 3000];
 /** Before every other flow of the same start. */
@@ -124,7 +128,8 @@ async function readPieces(
   const isTold = paths.every(({ rest }) => rest.length === 0);
   // Up to the position itself: flows of the same start may follow.
   let to = after === null ? window.to : Math.min(window.to, after.start + 1);
-  let from = Math.max(window.from, to - FIRST_PIECE);
+  let length = FIRST_PIECE;
+  let from = Math.max(window.from, to - length);
   let looks = 0;
   while (to > window.from) {
     const keys = paths.map(({ key }) => key);
@@ -137,7 +142,10 @@ async function readPieces(
     if (found.length >= limit) return null;
     to = piece.window.from;
     if (reach !== null && ++looks === STEPS.length && to > window.from) return to;
-    if (to <= from) from = window.from;
+    if (to > from) continue;
+    // Of a device alone the plan for all the days is kept.
+    length *= ofDevice ? Infinity : LONGER;
+    from = Math.max(window.from, to - length);
   }
   return null;
 }
