@@ -76,6 +76,8 @@ testDatabases(
     });
     assert.equal(changed.status, 200);
     const requestId = (await changed.json()).meta.request_id;
+    // Entries of one moment come in no particular order.
+    api.clock.advance(1);
     const stale = await api.change("patchDevice", path, { body: { owner: "x" }, revision: 1 });
     assert.equal(stale.status, 412);
 
