@@ -216,6 +216,15 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await reader.close();
   });
 
+  await t.step("an administrator reads what was done, and by whom", async () => {
+    const admin = await signedIn(browser, origin, "admin");
+    const page = await admin.newPage();
+    await page.goto(`/audit?${RANGE}`);
+    await page.locator(".audit-row", { hasText: "Signed in" }).first().waitFor();
+    await assertAccessible(page, "audit of an administrator");
+    await admin.close();
+  });
+
   await t.step("a person of two tenants chooses one and switches", async () => {
     const multi = await signedIn(browser, origin, "multi");
     const page = await multi.newPage();

@@ -6,6 +6,7 @@ import { OPERATIONS, operationWords } from "../audit-words.ts";
 import { FilterBar, FilterChip, SelectFilter, TextFilter } from "../components/filters.tsx";
 import { isFiltered, ListPage, loadedRows } from "../components/list_page.tsx";
 import { Foreign, useDeviceName } from "../components/names.tsx";
+import { PageHeader } from "../components/page.tsx";
 import { RangeControl, rangePhrase, useRange } from "../components/range_control.tsx";
 import { Empty } from "../components/states.tsx";
 import { Time } from "../components/time.tsx";
@@ -193,6 +194,7 @@ export function Audit(): ReactNode {
   if (roles.includes("admin")) return <List />;
   return (
     <div className="page">
+      <PageHeader title="Audit" />
       <Empty icon="lock" title="For administrators">
         <p className="soft">The audit of this tenant is open to its administrators.</p>
       </Empty>
