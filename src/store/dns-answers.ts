@@ -3,7 +3,7 @@ import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
 import { timestampLiteral } from "./literals.ts";
 import { type Column, insertRows, relation } from "./rows.ts";
-import { sql } from "./sql.ts";
+import { planKept, sql } from "./sql.ts";
 
 /** A name that led a client to an address on a day. Times in microseconds. */
 export interface DnsAnswer {
@@ -70,7 +70,7 @@ const LOOK_UP: Column<AnswerLookUp & { n: number }>[] = [
 
 /**
  * The answers for these look-ups, in one statement: of the client itself, at most one more than tells anything; or a few
- * of others where it has none.
+ * of others where it has none. What others asked for is looked up once for each address and day.
  */
 export async function answersFor(
   tx: Tx,
@@ -87,29 +87,42 @@ export async function answersFor(
   const ofAddress = sql`tenant_id = ${tenantId} and address = u.address and day = u.day
     and day >= ${oldest}::timestamptz and day <= ${newest}::timestamptz`;
   const answer = sql`select client_ip, name, first_seen, last_seen, evidence_id, flow_id from dns_answer`;
-  const rows = await tx.rows<{
-    n: number;
-    client_ip: string;
-    name: string;
-    first_seen: number;
-    last_seen: number;
-    evidence_id: string;
-    flow_id: string;
-  }>(sql`
-    select u.n, a.* from ${relation(LOOK_UP, numbered)} cross join lateral (
-      (${answer} where ${ofAddress} and client_ip = u.client_ip limit ${MAX_NAMES_OF_ADDRESS + 1})
-      union all
-      (${answer} where ${ofAddress} and not exists (
-        select from dns_answer where ${ofAddress} and client_ip = u.client_ip
-      ) limit ${MAX_OTHER_ANSWERS})
-    ) a`);
-  return rows.map((row) => ({
-    lookUp: row.n,
-    clientIp: fromInet(row.client_ip),
-    name: row.name,
-    firstSeen: row.first_seen,
-    lastSeen: row.last_seen,
-    evidenceId: row.evidence_id,
-    flowId: row.flow_id,
-  }));
+  const statement = sql`
+    with wanted as materialized (select * from ${relation(LOOK_UP, numbered)}),
+    own as materialized (
+      select u.n, a.* from wanted u cross join lateral (
+        ${answer} where ${ofAddress} and client_ip = u.client_ip limit ${MAX_NAMES_OF_ADDRESS + 1}
+      ) a
+    ),
+    unknown as materialized (select address, day, array_agg(n) as n from wanted u
+      where not exists (select from own where own.n = u.n) group by address, day)
+    select array[n] as look_ups, client_ip, name, first_seen, last_seen, evidence_id, flow_id from own
+    union all
+    select u.n, a.* from unknown u cross join lateral (
+      ${answer} where ${ofAddress} limit ${MAX_OTHER_ANSWERS}
+    ) a`;
+  const rows = await tx.rows<AnswerRow>(planKept("answers_for", statement));
+  return rows.flatMap(({ look_ups, client_ip, name, first_seen, last_seen, evidence_id, flow_id }) => {
+    const clientIp = fromInet(client_ip);
+    return look_ups.map((lookUp) => ({
+      lookUp,
+      clientIp,
+      name,
+      firstSeen: first_seen,
+      lastSeen: last_seen,
+      evidenceId: evidence_id,
+      flowId: flow_id,
+    }));
+  });
+}
+
+interface AnswerRow {
+  /** Places in the list. */
+  look_ups: number[];
+  client_ip: string;
+  name: string;
+  first_seen: number;
+  last_seen: number;
+  evidence_id: string;
+  flow_id: string;
 }

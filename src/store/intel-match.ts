@@ -1,10 +1,10 @@
-import { INDICATOR_KINDS, type IndicatorKind, type Match } from "../domain/intel/indicator.ts";
+import { type IndicatorKind, type Match } from "../domain/intel/indicator.ts";
 import type { Sightings } from "../domain/intel/sightings.ts";
 import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
 import { plainArray, textArray, timestampLiteral } from "./literals.ts";
 import { type Column, relation } from "./rows.ts";
-import { identifier, type Sql, sql } from "./sql.ts";
+import { identifier, planKept, type Sql, sql } from "./sql.ts";
 import { viaSet, viasOf } from "./vocabulary.ts";
 
 const MATCH: Column<Sightings>[] = [
@@ -144,7 +144,6 @@ const PEER: Column<MetPeer>[] = [
   { name: "party_ip", type: "inet", of: (pair) => pair.partyIp },
   { name: "peer_ip", type: "text", of: (pair) => pair.peerIp },
 ];
-const OTHER_KINDS = INDICATOR_KINDS.filter((kind) => kind !== "ip");
 
 /** What else tells that a match is of one of some flows. */
 export interface MetBy {
@@ -167,19 +166,32 @@ export async function matchesAtPeers(
 ): Promise<KnownMatch[]> {
   if (pairs.length === 0) return [];
   const domains = textArray([...new Set(by?.names.flatMap(withParents))]);
+  // As sets to look into: a plan that is kept compares with one element of an array after the other.
   const isMet = by === undefined ? sql`true` : sql`(kind = 'cidr'
-    or (kind = 'domain' and indicator = any(${domains}::text[])) or flow_id = any(${
-    plainArray(by.flowIds)
-  }::uuid[]))`;
+    or (kind = 'domain' and indicator in (select unnest(${domains}::text[])))
+    or flow_id in (select unnest(${plainArray(by.flowIds)}::uuid[])))`;
   const parties = textArray([...new Set(pairs.map(({ partyIp }) => partyIp))]);
-  const rows = await tx.rows<MatchRow>(sql`
-    select m.* from ${relation(PEER, pairs)} join intel_match m
-      on m.tenant_id = ${tenantId} and m.party_ip = u.party_ip and m.kind = 'ip' and m.indicator = u.peer_ip
+  const ofParty = sql`tenant_id = ${tenantId} and party_ip = u.party_ip`;
+  // Most have met nothing: one short look for each tells. The limits keep the planner from reading all matches there are.
+  // Kinds stand on either side of the addresses in the order of the key.
+  const others = (side: Sql) =>
+    sql`
+    (select m.* from met u cross join lateral (
+      select * from intel_match where ${ofParty} and kind ${side} 'ip' and ${isMet}
+      order by last_seen desc limit ${limit}
+    ) m)`;
+  const statement = sql`
+    with met as materialized (
+      select u.party_ip from unnest(${parties}::inet[]) as u (party_ip)
+      cross join lateral (select from intel_match where ${ofParty} limit 1) m
+    )
+    select m.* from met join ${relation(PEER, pairs)} using (party_ip) cross join lateral (
+      select * from intel_match where ${ofParty} and kind = 'ip' and indicator = u.peer_ip limit 1
+    ) m
     union all
-    (select * from intel_match where tenant_id = ${tenantId} and party_ip = any(${parties}::inet[])
-      and kind = any(${
-    textArray(OTHER_KINDS)
-  }::text[]) and ${isMet} order by last_seen desc limit ${limit})`);
+    (select * from (${others(sql`<`)} union all ${others(sql`>`)}) m order by last_seen desc limit ${limit})`;
+  const name = by === undefined ? "matches_at_peers" : "matches_met_by_flows";
+  const rows = await tx.rows<MatchRow>(planKept(name, statement));
   return rows.map(toKnownMatch);
 }
 

@@ -2,12 +2,29 @@
 
 /** `2026-11-21 01:02:03.123456+00` (the session's zone is UTC) to microseconds since the epoch. */
 export function parseTimestamptz(text: string): number {
-  const plain = /^(\d{4,}-\d{2}-\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?\+00$/.exec(text);
-  if (!plain) throw new Error(`unexpected timestamp from the database: ${text}`);
-  const [, day, hour, minute, second, fraction] = plain;
-  const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second);
-  const micros = fraction === undefined ? 0 : Number(fraction.padEnd(6, "0"));
-  return startOf(day!) + seconds * 1_000_000 + micros;
+  const space = text.indexOf(" ");
+  const point = space + 9;
+  const end = text.length - 3;
+  const hour = twoDigits(text, space + 1);
+  const minute = twoDigits(text, space + 4);
+  const second = twoDigits(text, space + 7);
+  let micros = 0;
+  for (let at = point + 1; at < point + 7; at++) micros = micros * 10 + (at < end ? digit(text, at) : 0);
+  const known = space >= 10 && text[space + 3] === ":" && text[space + 6] === ":" && text.endsWith("+00") &&
+    (end === point || (text[point] === "." && end > point + 1 && end <= point + 7));
+  const value = startOf(text.slice(0, space)) + (hour * 3600 + minute * 60 + second) * 1_000_000 + micros;
+  if (!known || Number.isNaN(value)) throw new Error(`unexpected timestamp from the database: ${text}`);
+  return value;
+}
+
+function twoDigits(text: string, at: number): number {
+  return digit(text, at) * 10 + digit(text, at + 1);
+}
+
+/** Not a number where there is none. */
+function digit(text: string, at: number): number {
+  const value = text.charCodeAt(at) - 48;
+  return value >= 0 && value <= 9 ? value : NaN;
 }
 
 /** Rows that come together are of the same days mostly. */
