@@ -1,8 +1,9 @@
 import type { EvidenceSource } from "../contract/kinds.ts";
 import type { FlowState } from "../domain/correlate/flow.ts";
+import { hash64 } from "../kit/hash64.ts";
 import type { Tx } from "./database.ts";
 import { asShown } from "./device-group.ts";
-import { type FlowPath, isPlanKept, longestFlow, nthStart, pathsOf } from "./flow-paths.ts";
+import { type FlowPath, keptPlan, longestFlow, nthStart, pathsOf } from "./flow-paths.ts";
 import { lookUps } from "./flow-read.ts";
 import { type FlowRow, toFlowState } from "./flows.ts";
 import { timestampLiteral } from "./literals.ts";
@@ -90,14 +91,19 @@ export async function flowPage(
 }
 
 /**
- * The name for a piece's plan; null where the statement depends on more than the name tells. And for later pages: what
- * moved since the first, the planner must see, to know that it is next to nothing.
+ * Keeps a piece's plan where the planner sees no values that matter: there are a few dozen forms, told apart by their
+ * text. Not for later pages: what moved since the first, the planner must see, to know that it is next to nothing.
  */
-function keptName(filter: FlowFilter, paths: readonly FlowPath[], after: FlowPosition | null): string | null {
-  const { window, deviceId, peerIp, proto, service, source, incidentId } = filter;
-  const others = [peerIp, proto, service, source, incidentId];
-  if (window === null || deviceId === undefined || others.some((other) => other !== undefined)) return null;
-  return after === null && isPlanKept(window, paths.length) ? `flows_of_device_${paths.length}` : null;
+function withKeptPlan(
+  statement: Sql,
+  { window, incidentId }: FlowFilter,
+  paths: readonly FlowPath[],
+  after: FlowPosition | null,
+): Sql {
+  if (window === null || incidentId !== undefined || after !== null) return statement;
+  const kept = keptPlan(window, paths);
+  if (kept === null) return statement;
+  return planKept(`flows_of_${kept}_${hash64(statement.strings.join("$"))}`, statement);
 }
 
 /** Lets all statements of a transaction see the same rows; it must be the first of them. */
@@ -124,7 +130,6 @@ async function readPieces(
 ): Promise<number | null> {
   const window = filter.window!;
   const longest = await longestFlow(tx, tenantId);
-  const ofDevice = filter.deviceId !== undefined && filter.peerIp === undefined;
   const isTold = paths.every(({ rest }) => rest.length === 0);
   // Up to the position itself: flows of the same start may follow.
   let to = after === null ? window.to : Math.min(window.to, after.start + 1);
@@ -132,19 +137,18 @@ async function readPieces(
   let from = Math.max(window.from, to - length);
   let looks = 0;
   while (to > window.from) {
-    const keys = paths.map(({ key }) => key);
     // The anchor of whatever a wild clock puts before 1970 is 1970.
     const anchorTo = Math.max(to + longest, 0);
     const looked = { from, to, anchorTo };
-    const reach = isTold ? null : await nthStart(tx, tenantId, looked, keys, STEPS[looks]!, ofDevice);
+    const reach = isTold ? null : await nthStart(tx, tenantId, looked, paths, STEPS[looks]!);
     const piece = { ...filter, window: { from: reach ?? from, to, anchorTo } };
     found.push(...await readPiece(tx, tenantId, piece, paths, after, limit - found.length));
     if (found.length >= limit) return null;
     to = piece.window.from;
     if (reach !== null && ++looks === STEPS.length && to > window.from) return to;
     if (to > from) continue;
-    // Of a device alone the plan for all the days is kept.
-    length *= ofDevice ? Infinity : LONGER;
+    // Where the plan for all the days is kept, they cost no more than a few.
+    length *= paths[0]?.unseenAs === undefined ? LONGER : Infinity;
     from = Math.max(window.from, to - length);
   }
   return null;
@@ -161,8 +165,7 @@ async function readPiece(
   const { scans, order } = await scansOf(tx, tenantId, filter, paths, after, limit);
   const statement = sql`
     select scans.*, ${SNAPSHOT_COLUMN} from (${unionAll(scans)}) scans ${order}`;
-  const name = keptName(filter, paths, after);
-  return await tx.rows<StoodFlow>(name === null ? statement : planKept(name, statement));
+  return await tx.rows<StoodFlow>(withKeptPlan(statement, filter, paths, after));
 }
 
 /** Queries that together find the page, each flow once; `stood_at` is where the walk has the flow. */

@@ -10,6 +10,8 @@ export interface FlowPath {
   key: Sql[];
   /** What remains to be told from each row. */
   rest: Sql[];
+  /** Names the form of the keys where the planner sees nothing of their values, so that one plan serves all of them. */
+  unseenAs?: "device" | "address";
 }
 
 /** As in migration 15: what flows have so often that time alone soon leads to some. */
@@ -27,7 +29,7 @@ export async function pathsOf(tx: Tx, tenantId: string, filter: FlowFilter): Pro
   const ofSource = source === undefined ? [] : [sql`(source_set & ${sourceSet([source])}) <> 0`];
   const ends = await endsOf(tx, tenantId, filter);
   if (ends !== null) {
-    return ends.map(({ key, rest }) => ({ key, rest: [...rest, ...ofProto, ...ofService, ...ofSource] }));
+    return ends.map((end) => ({ ...end, rest: [...end.rest, ...ofProto, ...ofService, ...ofSource] }));
   }
   if (service !== undefined) {
     const isCommon = COMMON_SERVICES.includes(service.toLowerCase());
@@ -60,18 +62,16 @@ function isOneOf(service: string): Sql {
 async function endsOf(tx: Tx, tenantId: string, filter: FlowFilter): Promise<FlowPath[] | null> {
   const { deviceId, peerIp, window } = filter;
   const device = deviceId === undefined ? null : await deviceEnds(tx, tenantId, deviceId);
-  if (peerIp === undefined) return device && device.ends.map((key) => ({ key, rest: [] }));
+  const ofDevice = (rest: Sql[]) => device!.ends.map((key): FlowPath => ({ key, rest, unseenAs: "device" }));
+  if (peerIp === undefined) return device && ofDevice([]);
   if (device === null) return await peerEnds(tx, tenantId, peerIp);
   // By the device where it has few flows: a peer may have millions.
   const either = sql`(src_ip = ${peerIp}::inet or dst_ip = ${peerIp}::inet)`;
-  const isFew = window !== null && await nthStart(tx, tenantId, window, device.ends, FEW, true) === null;
-  if (isFew) return device.ends.map((key) => ({ key, rest: [either] }));
+  const isFew = window !== null && await nthStart(tx, tenantId, window, ofDevice([]), FEW) === null;
+  if (isFew) return ofDevice([either]);
   const withDevice =
     sql`(src_device_id = any(${device.ids}::uuid[]) or dst_device_id = any(${device.ids}::uuid[]))`;
-  return (await peerEnds(tx, tenantId, peerIp)).map(({ key, rest }) => ({
-    key,
-    rest: [...rest, withDevice],
-  }));
+  return (await peerEnds(tx, tenantId, peerIp)).map((end) => ({ ...end, rest: [...end.rest, withDevice] }));
 }
 
 /** Ends that are one of the devices that show as this one. */
@@ -103,12 +103,11 @@ async function peerEnds(tx: Tx, tenantId: string, peerIp: string): Promise<FlowP
     { key: [src, sql`src_device_id is null`], rest: [] },
     { key: [dst, sql`dst_device_id is null`], rest: [] },
   ];
-  if (holder !== null) {
-    const device = unseen(holder, sql`uuid`);
-    ends.push({ key: [sql`src_device_id = ${device}`], rest: [src] });
-    ends.push({ key: [sql`dst_device_id = ${device}`], rest: [dst] });
-  }
-  return ends;
+  if (holder === null) return ends;
+  const device = unseen(holder, sql`uuid`);
+  ends.push({ key: [sql`src_device_id = ${device}`], rest: [src] });
+  ends.push({ key: [sql`dst_device_id = ${device}`], rest: [dst] });
+  return ends.map((end) => ({ ...end, unseenAs: "address" }));
 }
 
 /**
@@ -133,24 +132,22 @@ const MAX_KEPT_PATHS = 4;
 const FEW_DAYS = 2 * 86_400_000_000;
 
 /**
- * Whether a plan is kept for flows of a device in such a span: of many days' partitions planning takes ten times as long
- * as reading, and every device's own index is the best. The statement's text must follow from the number of its ends.
+ * Names the plan that is kept for these paths in such a span, null where none is: of many days' partitions planning takes
+ * ten times as long as reading, and every device's own index is the best. The text of the paths' keys follows from it.
  */
-export function isPlanKept({ from, to }: FlowWindow, ends: number): boolean {
-  return to - from > FEW_DAYS && ends <= MAX_KEPT_PATHS;
+export function keptPlan({ from, to }: FlowWindow, paths: readonly FlowPath[]): string | null {
+  const form = paths[0]?.unseenAs;
+  if (form === undefined || to - from <= FEW_DAYS || paths.length > MAX_KEPT_PATHS) return null;
+  return `${form}_${paths.length}`;
 }
 
-/**
- * When the `n`th newest of the flows with one of these keys began, counted from 1; null where there are fewer. The keys
- * may be the ends of a device.
- */
+/** When the `n`th newest of the flows on these paths, whatever remains to be told of them, began, from 1; null where fewer are. */
 export async function nthStart(
   tx: Tx,
   tenantId: string,
   span: FlowWindow,
-  keys: readonly Sql[][],
+  paths: readonly FlowPath[],
   n: number,
-  ofDevice: boolean,
 ): Promise<number | null> {
   const within = [
     sql`tenant_id = ${tenantId}`,
@@ -161,15 +158,15 @@ export async function nthStart(
   ];
   const { anchorTo } = span;
   if (anchorTo !== undefined) within.push(sql`anchor_at <= ${timestampLiteral(anchorTo)}::timestamptz`);
-  const scans = keys.map((key) =>
+  const scans = paths.map(({ key }) =>
     sql`(select start_at from flow where ${all([...within, ...key])} order by start_at desc limit ${n})`
   );
   const every = scans.reduce((left, right) => sql`${left} union all ${right}`);
   const statement = sql`
     select start_at from (${every}) starts order by start_at desc offset ${n - 1} limit 1`;
-  const name = `start_of_device_${keys.length}${anchorTo === undefined ? "" : "_to"}`;
-  const isKept = ofDevice && isPlanKept(span, keys.length);
-  const [row] = await tx.rows<{ start_at: number }>(isKept ? planKept(name, statement) : statement);
+  const kept = keptPlan(span, paths);
+  const name = `start_of_${kept}${anchorTo === undefined ? "" : "_to"}`;
+  const [row] = await tx.rows<{ start_at: number }>(kept === null ? statement : planKept(name, statement));
   return row?.start_at ?? null;
 }
 

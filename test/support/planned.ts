@@ -26,7 +26,9 @@ export function planned(db: Database, plans: Plan[], { forbidScans }: { forbidSc
   const explain = async (tx: Tx, made: Sql) => {
     const { strings: [first, ...rest], values } = made;
     if (!/^\s*(select|with|insert|update|delete|\()/i.test(first!)) return;
-    const [row] = made.name === undefined || db.engine === "pglite"
+    // What travels in binary has no literal; it is planned for its values instead, by the same indexes.
+    const isKept = made.name !== undefined && !values.some((value) => value instanceof Uint8Array);
+    const [row] = !isKept || db.engine === "pglite"
       ? await tx.rows<Explained>(new Sql([`explain (format json) ${first}`, ...rest], values))
       : await explainKept(tx, made);
     plans.push({ statement: [first, ...rest].join("$"), scanned: scannedBy(row!["QUERY PLAN"][0]!.Plan) });
