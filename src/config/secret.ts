@@ -35,3 +35,36 @@ export class Secret {
     return SHOWN;
   }
 }
+
+/** A secret key of bytes that shows itself as little as a `Secret`. */
+export class SecretKey {
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  reveal(): Uint8Array {
+    return this.#bytes;
+  }
+
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  toString(): string {
+    return SHOWN;
+  }
+
+  toJSON(): string {
+    return SHOWN;
+  }
+
+  [Symbol.for("Deno.customInspect")](): string {
+    return SHOWN;
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return SHOWN;
+  }
+}

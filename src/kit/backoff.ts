@@ -16,3 +16,22 @@ export function fullJitter(attempt: number, options: BackoffOptions): number {
   const ceiling = Math.min(options.capMs, options.baseMs * 2 ** Math.max(0, attempt));
   return Math.floor((options.random ?? Math.random)() * ceiling);
 }
+
+export interface HoldOptions {
+  /** The shortest wait, milliseconds. */
+  minMs: number;
+  /** The longest, milliseconds. */
+  maxMs: number;
+  /** Uniform in [0, 1); `Math.random` by default. */
+  random?: () => number;
+}
+
+/**
+ * Exponential backoff between two bounds: how long to wait after a failure, whole milliseconds. `attempt` counts from 0. A
+ * wait is the shortest one doubled for each attempt before, plus up to a quarter; the last ones lie in the last fifth
+ * below the longest.
+ */
+export function heldBackoff(attempt: number, { minMs, maxMs, random = Math.random }: HoldOptions): number {
+  const least = Math.min(maxMs / 1.25, minMs * 2 ** Math.max(0, attempt));
+  return Math.floor(Math.max(minMs, least * (1 + random() / 4)));
+}

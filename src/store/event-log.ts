@@ -1,5 +1,5 @@
 import type { Tx } from "./database.ts";
-import { jsonText } from "./literals.ts";
+import { jsonText, timestampLiteral } from "./literals.ts";
 import { type Column, insertRows } from "./rows.ts";
 import { sql } from "./sql.ts";
 
@@ -13,7 +13,28 @@ export interface LoggedEvent {
   body: unknown;
 }
 
-const COLUMNS: Column<LoggedEvent & { eventNo: number }>[] = [
+/** An event as it stands in the log. Numbers are a tenant's own, begin with 1 and have no gaps. */
+export interface NumberedEvent extends LoggedEvent {
+  eventNo: number;
+}
+
+/**
+ * Where a tenant's log begins and ends. Every number from `first` to `last` is there; `first` is `last + 1` where
+ * nothing is kept, and `last` is 0 where nothing ever was.
+ */
+export interface LogEdges {
+  /** The oldest event that is kept. */
+  first: number;
+  /** The newest event that was committed, kept or not: where a new reader starts. */
+  last: number;
+}
+
+const DAY = 86_400_000_000;
+/** What the log keeps of a tenant, whichever is smaller. */
+export const KEPT_EVENTS = 10_000;
+export const KEPT_EVENT_DAYS = 7;
+
+const COLUMNS: Column<NumberedEvent>[] = [
   { name: "event_no", type: "bigint", of: (event) => event.eventNo },
   { name: "event_id", type: "text", of: (event) => event.eventId },
   { name: "type", type: "text", of: (event) => event.type },
@@ -30,6 +51,62 @@ export async function appendEvents(tx: Tx, tenantId: string, events: readonly Lo
   const last = await takeNumbers(tx, tenantId, "event_no", events.length);
   const numbered = events.map((event, index) => ({ ...event, eventNo: last - events.length + 1 + index }));
   await tx.run(insertRows("event_log", tenantId, COLUMNS, numbered));
+}
+
+/**
+ * The next events of a reader that has come to number `after`: at most `limit`, in their order. Whatever commits later has
+ * a higher number, so a reader that follows the numbers passes nothing by. Where the first one is not `after + 1`, those
+ * between have been pruned, and their number is exactly that difference; where none is left, `logEdges` asked afterwards
+ * tells it: `first - 1 - after`.
+ */
+export async function eventsAfter(
+  tx: Tx,
+  tenantId: string,
+  after: number,
+  limit: number,
+): Promise<NumberedEvent[]> {
+  const rows = await tx.rows<
+    { event_no: number; event_id: string; type: string; occurred_at: number; body: unknown }
+  >(sql`
+    select event_no, event_id, type, occurred_at, body from event_log
+    where tenant_id = ${tenantId} and event_no > ${after}::bigint
+    order by event_no limit ${limit}`);
+  return rows.map(({ event_no, event_id, type, occurred_at, body }) => ({
+    eventNo: event_no,
+    eventId: event_id,
+    type,
+    occurredAt: occurred_at,
+    body,
+  }));
+}
+
+/** What is kept of the log, and where it stands, as of one moment. */
+export async function logEdges(tx: Tx, tenantId: string): Promise<LogEdges> {
+  // One statement, so that no pruning and no commit comes in between.
+  const [row] = await tx.rows<{ first: number | null; last: number | null }>(sql`
+    select
+      (select event_no from event_log where tenant_id = ${tenantId} order by event_no limit 1) as first,
+      (select event_no from tenant_counter where tenant_id = ${tenantId}) as last`);
+  const last = row!.last ?? 0;
+  return { first: row!.first ?? last + 1, last };
+}
+
+/**
+ * Removes what is older than seven days at `now` (microseconds), and all but the newest 10,000 events; returns how many
+ * went. Only ever the beginning goes: an event of a clock that stood wrong waits for those before it, so that what a
+ * reader has missed is a plain difference of numbers.
+ */
+export async function pruneEvents(tx: Tx, tenantId: string, now: number): Promise<number> {
+  const since = timestampLiteral(now - KEPT_EVENT_DAYS * DAY);
+  const { last } = await logEdges(tx, tenantId);
+  const [young] = await tx.rows<{ event_no: number }>(sql`
+    select event_no from event_log
+    where tenant_id = ${tenantId} and event_no > ${last - KEPT_EVENTS}::bigint
+      and occurred_at >= ${since}::timestamptz
+    order by event_no limit 1`);
+  const before = young?.event_no ?? last + 1;
+  return await tx.run(sql`
+    delete from event_log where tenant_id = ${tenantId} and event_no < ${before}::bigint`);
 }
 
 /** Takes `count` numbers of a tenant's counter; returns the last of them. */

@@ -9,22 +9,34 @@ export interface IngestFacts {
   unparsed: number;
   rejected: number;
   oldestBuffered: number | null;
+  eventsBySensor: Map<string, number>;
   lastEventBySensor: Map<string, number>;
 }
 
 /** Counts cover batches received since `since`. */
 export async function ingestFacts(tx: Tx, tenantId: string, since: number): Promise<IngestFacts> {
-  const [counts] = await tx.rows<{ events: number; unparsed: number; rejected: number }>(sql`
-    select coalesce(sum(accepted), 0)::int as events, coalesce(sum(unparsed), 0)::int as unparsed,
-      coalesce(sum(rejected), 0)::int as rejected
-    from raw_batch where tenant_id = ${tenantId} and received_at >= ${timestampLiteral(since)}::timestamptz`);
-  const oldestBuffered = await oldestPending(tx, tenantId);
-  const receipts = await tx.rows<{ sensor_id: string; last_event_at: number }>(
+  const counts = await tx.rows<
+    { sensor_id: string; accepted: number; unparsed: number; rejected: number }
+  >(sql`
+    select sensor_id, sum(accepted)::int as accepted, sum(unparsed)::int as unparsed,
+      sum(rejected)::int as rejected
+    from raw_batch where tenant_id = ${tenantId} and received_at >= ${timestampLiteral(since)}::timestamptz
+    group by sensor_id`);
+  const total = (of: "accepted" | "unparsed" | "rejected") => counts.reduce((sum, row) => sum + row[of], 0);
+  return {
+    events: total("accepted"),
+    unparsed: total("unparsed"),
+    rejected: total("rejected"),
+    oldestBuffered: await oldestPending(tx, tenantId),
+    eventsBySensor: new Map(counts.map((row) => [row.sensor_id, row.accepted])),
+    lastEventBySensor: await lastReceipts(tx, tenantId),
+  };
+}
+
+/** When each sensor's newest record was received, in microseconds; a sensor that never sent one is not there. */
+export async function lastReceipts(tx: Tx, tenantId: string): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ sensor_id: string; last_event_at: number }>(
     sql`select sensor_id, last_event_at from sensor_receipt where tenant_id = ${tenantId}`,
   );
-  return {
-    ...counts!,
-    oldestBuffered,
-    lastEventBySensor: new Map(receipts.map((row) => [row.sensor_id, row.last_event_at])),
-  };
+  return new Map(rows.map((row) => [row.sensor_id, row.last_event_at]));
 }

@@ -121,7 +121,10 @@ async function insertRejected(tx: Tx, batch: IncomingBatch): Promise<void> {
   }
 }
 
-/** The last statement before COMMIT: whoever reads number n then knows that all numbers below it are visible. */
+/**
+ * The last statement before COMMIT: whoever reads number n then knows that all numbers below it are visible.
+ * A receipt far ahead of this one is of before the server's clock was set back, and would hide that the sensor falls silent.
+ */
 async function numberBatch(
   tx: Tx,
   batch: IncomingBatch,
@@ -138,7 +141,9 @@ async function numberBatch(
       insert into sensor_receipt (tenant_id, sensor_id, last_event_at)
       select ${batch.tenantId}, ${batch.sensorId}, ${receivedAt}::timestamptz where ${positions.length} > 0
       on conflict (tenant_id, sensor_id) do update
-        set last_event_at = greatest(sensor_receipt.last_event_at, excluded.last_event_at)
+        set last_event_at = case
+          when sensor_receipt.last_event_at > excluded.last_event_at + interval '10 minutes' then excluded.last_event_at
+          else greatest(sensor_receipt.last_event_at, excluded.last_event_at) end
     ), next as (
       insert into tenant_counter (tenant_id, batch_no) values (${batch.tenantId}, 1)
       on conflict (tenant_id) do update set batch_no = tenant_counter.batch_no + 1

@@ -1,5 +1,5 @@
 import { randomUuid } from "../kit/id.ts";
-import type { Database } from "./database.ts";
+import type { Database, Tx } from "./database.ts";
 import { sql } from "./sql.ts";
 
 /** The right to do one job, until `expiresAt`. The epoch grows with every change of holder. */
@@ -40,6 +40,16 @@ export async function acquireLease(
   return rows[0] ? { name, holder, epoch: rows[0].epoch } : null;
 }
 
+/**
+ * Keeps the lease until the end of the transaction, whatever the time: nobody can take it over before. False where somebody
+ * has: who has been away for too long then changes nothing.
+ */
+export async function keepLease(tx: Tx, { name, holder, epoch }: Lease): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    select from lease where name = ${name} and holder = ${holder} and epoch = ${epoch} for share`);
+  return rows.length > 0;
+}
+
 /** Gives the lease back, so that another core need not wait for it to run out. */
 export async function releaseLease(db: Database, lease: Lease): Promise<void> {
   await db.shared((tx) =>
@@ -47,4 +57,12 @@ export async function releaseLease(db: Database, lease: Lease): Promise<void> {
       update lease set expires_at = now() - interval '1 second'
       where name = ${lease.name} and holder = ${lease.holder} and epoch = ${lease.epoch}`)
   );
+}
+
+/** The names of the leases that somebody holds now, by the database's clock. */
+export async function heldLeases(tx: Tx): Promise<string[]> {
+  const rows = await tx.rows<{ name: string }>(
+    sql`select name from lease where expires_at > now() order by 1`,
+  );
+  return rows.map(({ name }) => name);
 }

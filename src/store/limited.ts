@@ -8,7 +8,8 @@ interface Waiting {
 
 /**
  * A database for one sort of work: its transactions are held to limits, and no more than `most` of them are under way
- * at once, so that a crowd of slow requests leaves connections to everything else.
+ * at once, so that a crowd of slow requests leaves connections to everything else. The wait for a turn counts: whoever
+ * got it late has that much less time left.
  */
 export class LimitedDatabase implements Database {
   readonly engine: Database["engine"];
@@ -24,11 +25,11 @@ export class LimitedDatabase implements Database {
   }
 
   tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => this.inner.tenant(tenantId, work, this.limits));
+    return this.#inTurn((limits) => this.inner.tenant(tenantId, work, limits));
   }
 
   shared<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => this.inner.shared(work, this.limits));
+    return this.#inTurn((limits) => this.inner.shared(work, limits));
   }
 
   owner<T>(work: (tx: OwnerTx) => Promise<T>): Promise<T> {
@@ -39,17 +40,24 @@ export class LimitedDatabase implements Database {
     return this.inner.close();
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async #inTurn<T>(work: (limits: Limits) => Promise<T>): Promise<T> {
+    const asked = performance.now();
     if (this.#underWay >= this.most) await this.#turn();
     else this.#underWay++;
     try {
-      return await work();
+      return await work(this.#left(performance.now() - asked));
     } finally {
       const [next] = this.#waiting;
       // Whoever is next takes over this one's place.
       if (next === undefined) this.#underWay--;
       else this.#leave(next).go();
     }
+  }
+
+  #left(waited: number): Limits {
+    const { waitMs, answerMs } = this.limits;
+    const left = (ms: number) => Math.max(1, Math.ceil(ms - waited));
+    return { ...this.limits, waitMs: left(waitMs), answerMs: left(answerMs) };
   }
 
   #turn(): Promise<void> {

@@ -17,6 +17,9 @@ export interface Limits {
 /** Requests of the API: somebody waits, and the web layer for no longer than 30 s. */
 export const API_LIMITS: Limits = { statementMs: 8_000, lockMs: 3_000, waitMs: 15_000, answerMs: 25_000 };
 
+/** The health report: whoever asks for it, a scraper above all, waits for ten seconds. */
+export const HEALTH_LIMITS: Limits = { statementMs: 3_000, lockMs: 1_000, waitMs: 4_000, answerMs: 6_000 };
+
 /** Batches of records: the sender keeps them and tries again. */
 export const INGEST_LIMITS: Limits = {
   statementMs: 20_000,

@@ -1,7 +1,10 @@
 import access from "../../migrations/0002_access.sql" with { type: "text" };
 import audit from "../../migrations/0014_audit.sql" with { type: "text" };
+import connectors from "../../migrations/0019_connectors.sql" with { type: "text" };
 import detectorMemory from "../../migrations/0009_detector_memory.sql" with { type: "text" };
 import facts from "../../migrations/0004_facts.sql" with { type: "text" };
+import healthState from "../../migrations/0017_health_state.sql" with { type: "text" };
+import incidentCounts from "../../migrations/0020_incident_counts.sql" with { type: "text" };
 import identity from "../../migrations/0005_identity.sql" with { type: "text" };
 import intel from "../../migrations/0006_intel.sql" with { type: "text" };
 import inventory from "../../migrations/0007_inventory.sql" with { type: "text" };
@@ -10,8 +13,10 @@ import responseActions from "../../migrations/0012_response_actions.sql" with { 
 import rareFlows from "../../migrations/0015_rare_flows.sql" with { type: "text" };
 import reading from "../../migrations/0016_reading.sql" with { type: "text" };
 import review from "../../migrations/0010_review.sql" with { type: "text" };
+import sensorWatch from "../../migrations/0018_sensor_watch.sql" with { type: "text" };
 import soleEvidence from "../../migrations/0008_sole_evidence.sql" with { type: "text" };
 import stories from "../../migrations/0011_stories.sql" with { type: "text" };
+import telemetryLog from "../../migrations/0021_telemetry_log.sql" with { type: "text" };
 import walks from "../../migrations/0013_walks.sql" with { type: "text" };
 import spine from "../../migrations/0001_spine.sql" with { type: "text" };
 
@@ -39,4 +44,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 14, name: "audit", text: audit },
   { version: 15, name: "rare_flows", text: rareFlows },
   { version: 16, name: "reading", text: reading },
+  { version: 17, name: "health_state", text: healthState },
+  { version: 18, name: "sensor_watch", text: sensorWatch },
+  { version: 19, name: "connectors", text: connectors },
+  { version: 20, name: "incident_counts", text: incidentCounts },
+  { version: 21, name: "telemetry_log", text: telemetryLog },
 ];

@@ -6,6 +6,14 @@ import { PgliteInstance } from "./pglite-instance.ts";
 import { retrying } from "./retry.ts";
 import { OPEN_OWNER, openShared, openTenant } from "./scope.ts";
 
+/** Another process has the embedded database open. */
+export class DatabaseInUse extends Error {
+  override readonly name = "DatabaseInUse";
+  constructor(directory: string) {
+    super(`the embedded database ${directory} is in use by another process; stop that one first`);
+  }
+}
+
 export interface PgliteOptions {
   /** Where the data lives; null keeps it in memory. */
   directory: string | null;
@@ -135,7 +143,7 @@ async function lockDirectory(directory: string): Promise<Deno.FsFile> {
   const file = await Deno.open(`${await Deno.realPath(directory)}.lock`, { create: true, write: true });
   if (!(await file.tryLock(true))) {
     file.close();
-    throw new Error(`the embedded database ${directory} is in use by another process; stop that one first`);
+    throw new DatabaseInUse(directory);
   }
   return file;
 }

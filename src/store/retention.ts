@@ -16,8 +16,6 @@ import { identifier, sql } from "./sql.ts";
 import { PARTITIONED_TABLES } from "./tables.ts";
 
 const DAY = 86_400_000_000;
-const MAX_EVENTS = 10_000;
-const EVENT_DAYS = 7;
 /** More than the days a partition is made ahead. */
 const BATCH_EXTRA_DAYS = 5;
 
@@ -82,7 +80,7 @@ export async function expireDefaults(db: Database, now: number, retentionDays: n
   });
 }
 
-/** What lies outside of the day partitions: batches, rejected lines, detector state, events. */
+/** What lies outside of the day partitions: batches, rejected lines, detector state. */
 export async function expireRows(
   tx: Tx,
   tenantId: string,
@@ -99,10 +97,6 @@ export async function expireRows(
     sql`delete from rejected_line where tenant_id = ${tenantId} and received_at < ${cutoff}::timestamptz`,
   );
   for (const { id, keepDays } of MEMORIES) await expireMemories(tx, tenantId, id, now - keepDays * DAY);
-  await tx.run(sql`
-    delete from event_log where tenant_id = ${tenantId}
-      and (occurred_at < ${timestampLiteral(now - EVENT_DAYS * DAY)}::timestamptz
-        or event_no <= (select max(event_no) from event_log where tenant_id = ${tenantId}) - ${MAX_EVENTS})`);
   // Of what a detector said about an incident the last word stays.
   await tx.run(sql`
     delete from model_result r where r.tenant_id = ${tenantId} and r.created_at < ${cutoff}::timestamptz

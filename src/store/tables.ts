@@ -13,6 +13,7 @@ export const GLOBAL_TABLES = [
   "signed_nonce",
   "schema_migration",
   "audit_outside",
+  "telemetry_log",
 ];
 
 /** Tables whose rows are added and never changed: the plain role may neither update nor delete there. */

@@ -1,0 +1,217 @@
+// How far each connector instance has followed the event log, and how it fares.
+
+import type { ConnectorCounter, ConnectorStateName, FailureClass } from "../contract/connector.ts";
+import type { Severity } from "../contract/kinds.ts";
+import type { Tx } from "./database.ts";
+import { logEdges } from "./event-log.ts";
+import { textArray, timestampLiteral } from "./literals.ts";
+import { type Sql, sql } from "./sql.ts";
+
+/** An instance as reports show it. Times in microseconds. */
+export interface ConnectorState extends Record<ConnectorCounter, number> {
+  instance: string;
+  /** Its `id`: what sort of connector it is. */
+  connector: string;
+  state: ConnectorStateName;
+  /** Why the last delivery round failed; null in every state but `error`. */
+  failureClass: FailureClass | null;
+  /** In an admin's words; may name the receiver's host. */
+  message: string | null;
+  /** When it came into its state. */
+  since: number;
+  lastSuccessAt: number | null;
+  /** Delivery rounds without an acknowledgement since the last one with it. */
+  consecutiveFailures: number;
+  /** Acknowledged in the last 60 minutes, as far as the process that serves it has run. */
+  itemsLastHour: number;
+  /** Number of the last event that is done with; null before the instance was switched on for the first time. */
+  bookmark: number | null;
+  /** Until when a held event waits; null where none does. */
+  blockedUntil: number | null;
+}
+
+/** What the configuration says of an instance. */
+export interface ConnectorInstance {
+  instance: string;
+  connector: string;
+  /** Whether it is to be served: `enabled`, and connectors are switched on. */
+  active: boolean;
+}
+
+/** What the core that serves an instance keeps of it. */
+export type ConnectorProgress =
+  & Omit<ConnectorState, "instance" | "connector" | "bookmark">
+  & { bookmark: number; holds: number };
+
+/** Another core serves the instance now; this one may change nothing of it. */
+export class ConnectorTaken extends Error {
+  constructor(instance: string) {
+    super(`another core serves the connector instance ${instance} now`);
+  }
+}
+
+interface Row {
+  instance: string;
+  connector: string;
+  state: ConnectorStateName;
+  failure_class: FailureClass | null;
+  message: string | null;
+  since: number;
+  last_success_at: number | null;
+  consecutive_failures: number;
+  items_last_hour: number;
+  delivered: number;
+  failed: number;
+  rejected: number;
+  dropped: number;
+  pending: number;
+  bookmark: number | null;
+  holds: number;
+  blocked_until: number | null;
+}
+
+/** The configured instances of a tenant by name, in whatever state. */
+export async function connectorStates(tx: Tx, tenantId: string): Promise<ConnectorState[]> {
+  const rows = await tx.rows<Row>(sql`
+    select * from connector_state where tenant_id = ${tenantId} and configured order by instance`);
+  return rows.map(stateOf);
+}
+
+/**
+ * Takes over what the configuration says of a tenant's instances. One that is active for the first time has its bookmark at
+ * the head of the log. An instance that is no longer configured is not shown,
+ * and keeps its bookmark for the day it comes back.
+ */
+export async function configureConnectors(
+  tx: Tx,
+  tenantId: string,
+  instances: readonly ConnectorInstance[],
+  now: number,
+): Promise<void> {
+  const at = sql`${timestampLiteral(now)}::timestamptz`;
+  const { last: head } = await logEdges(tx, tenantId);
+  for (const { instance, connector, active } of instances) {
+    const start = active ? "unknown" : "disabled";
+    await tx.run(sql`
+      insert into connector_state (tenant_id, instance, connector, state, since, bookmark)
+      values (${tenantId}, ${instance}, ${connector}, ${start}, ${at}, ${active ? head : null}::bigint)
+      on conflict (tenant_id, instance) do update set connector = excluded.connector, configured = true,
+        bookmark = coalesce(connector_state.bookmark, excluded.bookmark)`);
+    // An instance that was on stays in its state; one that changes sides begins with nothing to tell.
+    await tx.run(sql`
+      update connector_state set state = ${start}, since = ${at}, failure_class = null, message = null,
+        consecutive_failures = 0, items_last_hour = 0, delivered = 0, failed = 0, rejected = 0, dropped = 0,
+        pending = 0, holds = 0, blocked_until = null
+      where tenant_id = ${tenantId} and instance = ${instance}
+        and (state = 'disabled') <> ${!active}::boolean`);
+  }
+  await tx.run(sql`
+    update connector_state set configured = false
+    where tenant_id = ${tenantId} and configured
+      and instance <> all(${textArray(instances.map(({ instance }) => instance))}::text[])`);
+}
+
+/**
+ * Makes the holder of the lease with this epoch the one that may write. Returns what is known of the instance.
+ *
+ * @throws ConnectorTaken where a later epoch was here, or the instance is not configured to be active
+ */
+export async function claimConnector(
+  tx: Tx,
+  tenantId: string,
+  instance: string,
+  epoch: number,
+): Promise<ConnectorProgress> {
+  const [row] = await tx.rows<Row>(sql`
+    update connector_state set epoch = ${epoch}::bigint
+    where tenant_id = ${tenantId} and instance = ${instance} and configured and epoch <= ${epoch}::bigint
+    returning *`);
+  if (row === undefined || row.bookmark === null) throw new ConnectorTaken(instance);
+  return { ...stateOf(row), bookmark: row.bookmark, holds: row.holds };
+}
+
+/**
+ * Writes how far an instance is, in the place of what was there.
+ *
+ * @throws ConnectorTaken where another epoch has claimed it
+ */
+export async function saveConnector(
+  tx: Tx,
+  tenantId: string,
+  instance: string,
+  epoch: number,
+  now: ConnectorProgress,
+): Promise<void> {
+  const changed = await tx.run(sql`
+    update connector_state set state = ${now.state}, failure_class = ${now.failureClass}, message = ${now.message},
+      since = ${time(now.since)}, last_success_at = ${time(now.lastSuccessAt)},
+      consecutive_failures = ${now.consecutiveFailures}, items_last_hour = ${now.itemsLastHour},
+      delivered = ${now.delivered}, failed = ${now.failed}, rejected = ${now.rejected}, dropped = ${now.dropped},
+      pending = ${now.pending}, bookmark = ${now.bookmark}, holds = ${now.holds},
+      blocked_until = ${time(now.blockedUntil)}
+    where tenant_id = ${tenantId} and instance = ${instance} and epoch = ${epoch}::bigint`);
+  if (changed === 0) throw new ConnectorTaken(instance);
+}
+
+/** The name of the lease under which one core serves an instance. */
+export function connectorLease(instance: string): string {
+  return `connector:${instance}`;
+}
+
+/**
+ * Sets the bookmark before the oldest event that is kept, so that all of the log is delivered again. Only while no core
+ * serves the instance. False where there is no such instance.
+ */
+export async function resetConnector(tx: Tx, tenantId: string, instance: string): Promise<boolean> {
+  const { first } = await logEdges(tx, tenantId);
+  return await tx.run(sql`
+    update connector_state set bookmark = ${first - 1}::bigint, holds = 0, blocked_until = null
+    where tenant_id = ${tenantId} and instance = ${instance}`) > 0;
+}
+
+/** What decides whether an instance wants an event. */
+export interface NumberedHead {
+  eventNo: number;
+  type: string;
+  /** Of its incident; null where it has none. */
+  severity: Severity | null;
+}
+
+/** As `eventsAfter`, without the bodies. */
+export async function eventHeadsAfter(
+  tx: Tx,
+  tenantId: string,
+  after: number,
+  limit: number,
+): Promise<NumberedHead[]> {
+  const rows = await tx.rows<{ event_no: number; type: string; severity: Severity | null }>(sql`
+    select event_no, type, body -> 'incident' ->> 'severity' as severity from event_log
+    where tenant_id = ${tenantId} and event_no > ${after}::bigint
+    order by event_no limit ${limit}`);
+  return rows.map(({ event_no: eventNo, type, severity }) => ({ eventNo, type, severity }));
+}
+
+function stateOf(row: Row): ConnectorState {
+  return {
+    instance: row.instance,
+    connector: row.connector,
+    state: row.state,
+    failureClass: row.failure_class,
+    message: row.message,
+    since: row.since,
+    lastSuccessAt: row.last_success_at,
+    consecutiveFailures: row.consecutive_failures,
+    itemsLastHour: row.items_last_hour,
+    delivered: row.delivered,
+    failed: row.failed,
+    rejected: row.rejected,
+    dropped: row.dropped,
+    pending: row.pending,
+    bookmark: row.bookmark,
+    blockedUntil: row.blocked_until,
+  };
+}
+
+function time(micros: number | null): Sql {
+  return micros === null ? sql`null` : sql`${timestampLiteral(micros)}::timestamptz`;
+}

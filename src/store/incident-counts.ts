@@ -1,0 +1,16 @@
+import type { IncidentStatus, Severity } from "../contract/kinds.ts";
+import type { Tx } from "./database.ts";
+import { sql } from "./sql.ts";
+
+export interface IncidentCount {
+  status: IncidentStatus;
+  severity: Severity;
+  count: number;
+}
+
+/** How many incidents there are; combinations without any are missing. Reads an index, not the incidents. */
+export async function incidentCounts(tx: Tx, tenantId: string): Promise<IncidentCount[]> {
+  return await tx.rows<IncidentCount>(sql`
+    select status, severity, count(*)::int as count
+    from incident where tenant_id = ${tenantId} group by status, severity`);
+}

@@ -1,0 +1,208 @@
+// What this installation sent to its registration server, when, and what became of it. No tenant's rows.
+
+import type {
+  SendHistory,
+  SendKind,
+  SendOutcome,
+  SendRecord,
+  Versions,
+} from "../domain/heartbeat/schedule.ts";
+import type { Tx } from "./database.ts";
+import { keepLease, type Lease } from "./leases.ts";
+import { timestampLiteral } from "./literals.ts";
+import { type Sql, sql } from "./sql.ts";
+
+/** Who sends to whom. */
+export interface Sender {
+  installId: string;
+  origin: string;
+  /** Null on the free plan. */
+  licenseKeyIdHash: string | null;
+}
+
+/** A send as it begins. Times in microseconds. */
+export interface SendStart {
+  kind: SendKind;
+  at: number;
+  slot: number;
+  versions: Versions;
+  /** The exact text; null where nothing but the address says anything. */
+  payload: string | null;
+}
+
+/** How it ended. */
+export interface SendEnd {
+  at: number;
+  outcome: Exclude<SendOutcome, "pending">;
+  /** For administrators; null where it succeeded. */
+  failure: string | null;
+  /** Of an update check: the release that it told, as JSON. */
+  answer: string | null;
+}
+
+/** What the newest entries say. Times in microseconds. */
+export interface TelemetryView {
+  lastSentAt: number | null;
+  /** Why the newest heartbeat failed, or the newest registration where none has succeeded since; null where they did not. */
+  sendFailure: string | null;
+  /** The newest text that was sent, or would have been, as it was. */
+  lastPayload: string | null;
+  lastCheckAt: number | null;
+  checkFailure: string | null;
+  /** Of the newest check that succeeded, as JSON. */
+  release: string | null;
+}
+
+const DAY = 86_400_000_000;
+/** A year and what an audit needs besides. */
+export const TELEMETRY_LOG_DAYS = 400;
+/** Whatever clocks do: several times what 400 days of a server that never answers leave. */
+export const TELEMETRY_LOG_ROWS = 20_000;
+
+/** What the schedule goes by; null before the first start with this server. */
+export async function sendHistory(tx: Tx, sender: Sender, slot: number): Promise<SendHistory | null> {
+  const { installId, origin, licenseKeyIdHash } = sender;
+  const [newest] = await tx.rows<{ at: number }>(sql`
+    select at from telemetry_log where ${ours(sender)} order by id desc limit 1`);
+  const [told] = await tx.rows<{ product_version: string; bundle_version: string }>(sql`
+    select product_version, bundle_version from telemetry_log
+    where kind in ('baseline', 'heartbeat') and ${ours(sender)} order by id desc limit 1`);
+  const [baseline] = await tx.rows<{ id: number; slot: number }>(sql`
+    select id, slot from telemetry_log where kind = 'baseline' and ${ours(sender)} order by id desc limit 1`);
+  if (newest === undefined || told === undefined || baseline === undefined) return null;
+  const [registration] = await tx.rows(sql`
+    select from telemetry_log
+    where kind = 'registration' and outcome = 'sent' and install_id = ${installId} and origin = ${origin}
+      and license_key_id_hash is not distinct from ${licenseKeyIdHash} limit 1`);
+  const sends = await tx.rows<Row>(sql`
+    select kind, at, outcome, product_version, bundle_version from telemetry_log
+    where kind <> 'baseline' and id > ${baseline.id} and slot = ${timestampLiteral(slot)}::timestamptz and ${
+    ours(sender)
+  }
+      and (kind <> 'registration' or license_key_id_hash is not distinct from ${licenseKeyIdHash})
+    order by id`);
+  return {
+    registered: registration !== undefined,
+    newestAt: newest.at,
+    newest: { product: told.product_version, bundle: told.bundle_version },
+    baselineSlot: baseline.slot,
+    sends: sends.map(recordOf),
+  };
+}
+
+interface Row {
+  kind: SendKind;
+  at: number;
+  outcome: SendOutcome;
+  product_version: string;
+  bundle_version: string;
+}
+
+function recordOf({ kind, at, outcome, product_version, bundle_version }: Row): SendRecord {
+  return { kind, at, outcome, product: product_version, bundle: bundle_version };
+}
+
+/** A dry run is nobody's send. */
+function ours({ installId, origin }: Sender): Sql {
+  return sql`install_id = ${installId} and origin = ${origin} and outcome <> 'dry_run'`;
+}
+
+/** Records from where on the schedule counts. */
+export async function recordBaseline(
+  tx: Tx,
+  sender: Sender,
+  { at, slot, versions }: Pick<SendStart, "at" | "slot" | "versions">,
+): Promise<void> {
+  await insert(tx, sender, { kind: "baseline", outcome: "sent", at, slot, versions, payload: null });
+}
+
+/**
+ * Records a send before a connection is opened, so that nothing is ever sent without an entry. Its number, for `endSend`;
+ * null where another core has taken the lease: then nothing may be sent.
+ */
+export async function beginSend(
+  tx: Tx,
+  lease: Lease,
+  sender: Sender,
+  start: SendStart,
+): Promise<number | null> {
+  if (!(await keepLease(tx, lease))) return null;
+  return await insert(tx, sender, { ...start, outcome: "pending" });
+}
+
+export async function endSend(tx: Tx, id: number, { at, outcome, failure, answer }: SendEnd): Promise<void> {
+  await tx.run(sql`
+    update telemetry_log set answered_at = ${timestampLiteral(at)}::timestamptz, outcome = ${outcome},
+      failure = ${failure}, answer = ${answer}
+    where id = ${id}`);
+}
+
+/**
+ * Records a payload that was built and checked and is not sent; the schedule does not count it. One that the guards refuse is
+ * not kept: then `payload` is null and `failure` says why.
+ */
+export async function recordDryRun(
+  tx: Tx,
+  sender: Sender,
+  start: Omit<SendStart, "kind"> & { failure: string | null },
+): Promise<void> {
+  await insert(tx, sender, { ...start, kind: "heartbeat", outcome: "dry_run" });
+}
+
+/** What health, metrics and the dashboard tell. */
+export async function readTelemetry(tx: Tx, sender: Sender): Promise<TelemetryView> {
+  const newest = async (which: Sql) => {
+    const [row] = await tx.rows<
+      { answered_at: number | null; failure: string | null; answer: string | null }
+    >(sql`
+      select answered_at, failure, answer from telemetry_log
+      where ${which} and outcome <> 'pending' and ${ours(sender)} order by id desc limit 1`);
+    return row ?? null;
+  };
+  const heartbeat = await newest(sql`kind = 'heartbeat'`);
+  const registration = await newest(sql`kind = 'registration'`);
+  const sent = await newest(sql`kind in ('registration', 'heartbeat') and outcome = 'sent'`);
+  const check = await newest(sql`kind = 'update'`);
+  const known = await newest(sql`kind = 'update' and outcome = 'sent'`);
+  const [shown] = await tx.rows<{ payload: string }>(sql`
+    select payload from telemetry_log
+    where kind = 'heartbeat' and payload is not null and install_id = ${sender.installId} order by id desc limit 1`);
+  return {
+    lastSentAt: sent?.answered_at ?? null,
+    sendFailure: heartbeat?.failure ?? registration?.failure ?? null,
+    lastPayload: shown?.payload ?? null,
+    lastCheckAt: check?.answered_at ?? null,
+    checkFailure: check?.failure ?? null,
+    release: known?.answer ?? null,
+  };
+}
+
+/** Removes what is older than 400 days, and of more than 20,000 entries the oldest; what the schedule goes by stays. */
+export async function expireTelemetryLog(tx: Tx, sender: Sender, now: number): Promise<number> {
+  return await tx.run(sql`
+    delete from telemetry_log
+    where (at < ${timestampLiteral(now - TELEMETRY_LOG_DAYS * DAY)}::timestamptz
+        or id <= (select max(id) from telemetry_log) - ${TELEMETRY_LOG_ROWS}::bigint)
+      and id not in (
+        select max(id) from telemetry_log where outcome = 'sent' and kind in ('baseline', 'registration') and ${
+    ours(sender)
+  }
+        group by kind, license_key_id_hash)`);
+}
+
+async function insert(
+  tx: Tx,
+  { installId, origin, licenseKeyIdHash }: Sender,
+  row: Omit<SendStart, "kind"> & { kind: string; outcome: string; failure?: string | null },
+): Promise<number> {
+  const { kind, outcome, at, slot, versions, payload, failure = null } = row;
+  const [inserted] = await tx.rows<{ id: number }>(sql`
+    insert into telemetry_log (at, kind, outcome, install_id, origin, license_key_id_hash, slot, product_version,
+      bundle_version, payload, failure)
+    values (${
+    timestampLiteral(at)
+  }::timestamptz, ${kind}, ${outcome}, ${installId}, ${origin}, ${licenseKeyIdHash},
+      ${timestampLiteral(slot)}::timestamptz, ${versions.product}, ${versions.bundle}, ${payload}, ${failure})
+    returning id`);
+  return inserted!.id;
+}
