@@ -3,6 +3,7 @@
 import { z } from "@hono/zod-openapi";
 import { Id, Ip, Score, Timestamp } from "./common.ts";
 import { Incident } from "./incident.ts";
+import { HEALTH_STATUSES } from "./kinds.ts";
 import { AUTOMATIC_KINDS, IDENTITY_GRADES, RESPONSE_MODES } from "./response.ts";
 
 export const RESPONSE_EVENT_TYPES = [
@@ -32,6 +33,24 @@ export const EventResponse = z.strictObject({
 });
 export type EventResponse = z.infer<typeof EventResponse>;
 
+/**
+ * Member `health` of an event about a component, or about all of them (`appliance`). `occurred_at` is when it was first observed,
+ * at most half a minute after it came.
+ */
+export const EventHealth = z.strictObject({
+  component_id: z.string().min(1).openapi({
+    description: "As in the health report; `appliance` is the overall status.",
+    example: "sensor:zeek-1",
+  }),
+  kind: z.string().openapi({ description: "What sort of component it is.", example: "sensor" }),
+  from: z.enum(HEALTH_STATUSES),
+  to: z.enum(HEALTH_STATUSES),
+  message: z.string().optional().openapi({
+    description: "Why, for administrators; may name a host-local address. At most 500 characters.",
+  }),
+});
+export type EventHealth = z.infer<typeof EventHealth>;
+
 const told = { incident: z.strictObject(Incident.shape) };
 
 /** Bodies by event type; a row of the log holds exactly this. */
@@ -41,6 +60,7 @@ export const EVENT_BODIES = {
     incident: z.strictObject({ ...Incident.shape, previous_score: Score }),
   }),
   "incident.closed": z.strictObject(told),
+  "health.transition": z.strictObject({ health: EventHealth }),
   "response.proposed": responseBody(["proposed"]),
   "response.executed": responseBody(["executed"]),
   "response.failed": responseBody(["failed", "reconciling"]),

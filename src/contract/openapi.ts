@@ -4,6 +4,7 @@ import { DESCRIPTION, TAGS, TITLE } from "./openapi/info.ts";
 import { headerParameters, pathParameters, tidyParameter } from "./openapi/parameters.ts";
 import { responsesOf } from "./openapi/responses.ts";
 import { addSecuritySchemes, securityOf } from "./openapi/security.ts";
+import { addWebhook, opened } from "./openapi/webhook.ts";
 import { type OperationId, type Route, ROUTES } from "./routes.ts";
 
 export const OPENAPI_PATH = "/api/v1/openapi.json";
@@ -51,7 +52,8 @@ function buildOpenApi(): unknown {
       "x-required-role": route.role,
     });
   }
-  return builder.getOpenAPI31Document({
+  addWebhook(registry);
+  const document = builder.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
       title: TITLE,
@@ -62,6 +64,8 @@ function buildOpenApi(): unknown {
     servers: [{ url: "/", description: "This appliance." }],
     tags: usedTags(),
   });
+  opened(document.components?.schemas?.WebhookEnvelope);
+  return document;
 }
 
 function describe(route: Route): string {

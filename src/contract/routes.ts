@@ -4,6 +4,7 @@ import { Device, DeviceDetail, DevicePatch } from "./device.ts";
 import { DeviceDetailQuery, DeviceQuery } from "./device-query.ts";
 import { Flow, FlowEvidenceQuery, FlowObservation, FlowQuery } from "./flow.ts";
 import { HealthReport } from "./health.ts";
+import { HEALTH_TEXT } from "./health-conditions.ts";
 import { Incident, IncidentDetail, IncidentPatch, IncidentQuery } from "./incident.ts";
 import { RESPONSE_ROUTES } from "./response-routes.ts";
 import { REVIEW_ROUTES } from "./review-routes.ts";
@@ -96,6 +97,7 @@ export const ROUTES = {
     ...read,
     path: "/api/v1/health",
     summary: "The health report; 503 when the overall status is unavailable",
+    description: HEALTH_TEXT,
     tag: "Health",
     response: single(HealthReport),
     alsoStatus: [503],

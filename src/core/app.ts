@@ -16,6 +16,7 @@ import type { Database } from "../store/database.ts";
 import { toApiError } from "./errors.ts";
 import { addExecutorRoutes, Executors } from "./executors.ts";
 import type { Handlers } from "./handler.ts";
+import { addMetricsRoute, type MetricsSource } from "./metrics.ts";
 import { type AnyHandler, type OperationOptions, serveOperation } from "./operation.ts";
 import { RefusalLimit } from "./refusal-limit.ts";
 import { addSessionRoutes } from "./sessions.ts";
@@ -34,12 +35,14 @@ export interface CoreAppOptions {
   tenants: { has(tenantId: string): boolean };
   /** Who may report what became of response actions; nobody where nothing is given. */
   executors?: Executors;
+  /** What the web layer shows at `/metrics`; without it that route of the core does not exist. */
+  metrics?: Pick<MetricsSource, "snapshot">;
 }
 
 /**
  * The core's side of the API: every operation of the route table that the core serves, the session routes of
- * the web layer, the reports of executors, and the OpenAPI document. Only signed requests are answered, except for reports,
- * which carry a token, and for that document.
+ * the web layer, what it shows as metrics, the reports of executors, and the OpenAPI document. Only signed requests are
+ * answered, except for reports, which carry a token, and for that document.
  */
 export function createCoreApp(options: CoreAppOptions): Hono {
   const app = new Hono();
@@ -68,6 +71,7 @@ export function createCoreApp(options: CoreAppOptions): Hono {
     (c) => c.body(openApiText(), 200, { "Content-Type": "application/json; charset=utf-8" }),
   );
   addSessionRoutes(app, shared);
+  if (options.metrics) addMetricsRoute(app, { ...shared, metrics: options.metrics });
   addExecutorRoutes(app, { db, clock, log, executors: options.executors ?? new Executors([]) });
   addMethodGuards(app, currentRequestId);
 

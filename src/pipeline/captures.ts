@@ -1,5 +1,6 @@
+import { lossSince } from "../domain/health/capture.ts";
 import type { Tx } from "../store/database.ts";
-import { recordSamples, type StoredSample } from "../store/capture-samples.ts";
+import { recordSamples, samplesSince, type StoredSample } from "../store/capture-samples.ts";
 
 /** Keeps the last word of each process of a sensor about its capture; samples are in the order of arrival. */
 export async function recordCaptures(
@@ -7,9 +8,17 @@ export async function recordCaptures(
   tenantId: string,
   samples: readonly StoredSample[],
 ): Promise<void> {
-  const last = new Map<string, StoredSample>();
+  if (samples.length === 0) return;
+  const last = new Map((await samplesSince(tx, tenantId, 0)).map((sample) => [keyOf(sample), sample]));
+  const said = new Map<string, StoredSample>();
   for (const sample of samples) {
-    last.set(`${sample.sensorId} ${sample.recordKind} ${sample.peer ?? ""}`, sample);
+    const key = keyOf(sample);
+    const word = lossSince(said.get(key) ?? last.get(key) ?? null, sample);
+    said.set(key, word);
   }
-  await recordSamples(tx, tenantId, [...last.values()]);
+  await recordSamples(tx, tenantId, [...said.values()]);
+}
+
+function keyOf({ sensorId, recordKind, peer }: StoredSample): string {
+  return `${sensorId} ${recordKind} ${peer ?? ""}`;
 }

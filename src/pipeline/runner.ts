@@ -27,6 +27,8 @@ export interface PipelineDeps {
   mayWrite?: () => boolean;
   /** The threat intelligence lists as they are now; null before they are read, and until then the pipeline waits. */
   intel?: () => IntelSet | null;
+  /** A round of the tenant was committed, perhaps with events. */
+  onApplied?: (tenantId: string) => void;
 }
 
 /**
@@ -136,6 +138,7 @@ class TenantLoop {
         () => applyRound(db, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round)),
       );
       this.memories.committed(round.next.batchNo);
+      this.deps.onApplied?.(this.tenantId);
       return 0;
     } catch (error) {
       await this.#forgetAhead();

@@ -5,6 +5,7 @@ import type { Source } from "../../src/config/sources.ts";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
 import { Cursors } from "../../src/core/cursor.ts";
 import { createHandlers } from "../../src/core/handlers/all.ts";
+import { HealthReporter } from "../../src/core/health.ts";
 import type { HandlerDeps } from "../../src/core/handlers/deps.ts";
 import type { JsonValue } from "../../src/kit/json.ts";
 import { parseJson } from "../../src/kit/json.ts";
@@ -61,7 +62,8 @@ export class Api {
       site: (sites.find((site) => site.tenantId === tenantId) ?? defaultSite(tenantId)).site,
       sensors: SENSORS.filter((one) => one.tenantId === tenantId),
     }]));
-    const deps = { db, clock: this.clock, tenants, cursors: new Cursors(TEST_KEY), ...more };
+    const health = new HealthReporter({ db, tenants });
+    const deps = { db, clock: this.clock, tenants, cursors: new Cursors(TEST_KEY), health, ...more };
     this.core = coreOn(db, { handlers: createHandlers(deps), clock: this.clock });
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { HealthReport } from "../../src/contract/health.ts";
 import { testDatabases } from "../support/database.ts";
 import { pushBatch, settle } from "../support/pipeline.ts";
-import { Api, checked, NOW, SECOND, SURICATA, ZEEK } from "./api.ts";
+import { Api, BRANCH_ZEEK, checked, NETFLOW, NOW, SECOND, SURICATA, ZEEK } from "./api.ts";
 import { conn, rawLine } from "./records.ts";
 
 const ADMIN = { roles: ["admin" as const] };
@@ -34,7 +34,9 @@ testDatabases("health: before any record", async (db) => {
     ["sensor:suricata-1", "sensor", "stale"],
     ["sensor:netflow-1", "sensor", "stale"],
     ["pipeline", "pipeline", "ok"],
+    ["license", "license", "ok"],
     ["telemetry", "telemetry", "unavailable"],
+    ["update", "update", "unavailable"],
   ]);
   const zeek = part(data, "sensor:zeek-1");
   assert.deepEqual([zeek.last_event_at, zeek.lag_seconds], [null, 0]);
@@ -45,7 +47,7 @@ testDatabases("health: before any record", async (db) => {
 });
 
 testDatabases(
-  "health: counts, watermark and freshness by receipt, whatever the records' own times",
+  "health: freshness and watermark use the server's receipt timestamps, so a skewed source clock cannot forge health",
   async (db) => {
     const api = new Api(db);
     // A sensor whose clock is years ahead, and one that replays old records.
@@ -69,6 +71,10 @@ testDatabases(
       last_event_at: "2026-01-31T07:15:00.000Z",
       lag_seconds: 0,
       message: null,
+      since: null,
+      expected_within_seconds: 900,
+      events_last_5m: 3,
+      connector: null,
     });
 
     api.clock.advance(5 * 60);
@@ -83,7 +89,7 @@ testDatabases(
   },
 );
 
-testDatabases("health: a sensor that falls silent is stale, and so is the whole", async (db) => {
+testDatabases("health: 200 when stale: a sensor that falls silent is, and so is the whole", async (db) => {
   const api = new Api(db);
   for (const source of [ZEEK, SURICATA]) await api.take(source, [conn()]);
   api.clock.advance(15 * 60);
@@ -97,7 +103,10 @@ testDatabases("health: a sensor that falls silent is stale, and so is the whole"
   assert.equal(data.status, "stale");
   assert.equal(part(data, "appliance").status, "stale");
   assert.equal(part(data, "sensor:zeek-1").status, "stale");
-  assert.equal(part(data, "sensor:zeek-1").message, "silent for 960 s");
+  assert.equal(
+    part(data, "sensor:zeek-1").message,
+    "silent since 2026-01-31T07:15:00.000Z, for 16 min in which records could be received; expected within 15 min",
+  );
   assert.equal(part(data, "sensor:suricata-1").status, "ok");
 });
 
@@ -120,7 +129,7 @@ testDatabases("health: records that wait for the pipeline", async (db) => {
   assert.equal(part(caughtUp, "pipeline").status, "ok");
 });
 
-testDatabases("health: diagnostic text is for administrators, the shape for everybody", async (db) => {
+testDatabases("health: a non-admin receives the same shape with host-local detail redacted", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn()]);
   api.clock.advance(20 * 60);
@@ -129,7 +138,7 @@ testDatabases("health: diagnostic text is for administrators, the shape for ever
   for (const role of ["reader", "analyst", "responder"] as const) {
     const { data } = await api.read("getHealth", {}, { roles: [role] });
     const shown = data.components.filter(({ message }) => message !== null).map(({ id }) => id);
-    assert.deepEqual(shown, ["telemetry"], "why it is off is no secret");
+    assert.deepEqual(shown, ["license", "telemetry", "update"], "that they are off is no secret");
     const hide = (report: HealthReport) => ({
       ...report,
       components: report.components.map((one) => ({ ...one, message: null })),
@@ -138,26 +147,34 @@ testDatabases("health: diagnostic text is for administrators, the shape for ever
   }
 });
 
-testDatabases("health: without its store the appliance is unavailable, and says so", async (db) => {
-  const api = new Api(db);
-  await api.take(ZEEK, [conn()]);
-  await db.close();
-  for (const [roles, message] of [[["admin"], "the database does not answer"], [["reader"], null]] as const) {
-    const response = await api.send("getHealth", {}, { roles: [...roles] });
-    assert.equal(response.status, 503);
-    const { data } = await checked("getHealth", response);
-    assert.equal(data.status, "unavailable");
-    assert.deepEqual([part(data, "store").status, part(data, "store").message], ["unavailable", message]);
-    assert.equal(part(data, "appliance").status, "unavailable");
-    assert.equal(data.watermark, null);
-  }
-  // Whatever else is asked for now has to be asked for again.
-  const flows = await api.send("listFlows");
-  assert.equal(flows.status, 503);
-  assert.ok(Number(flows.headers.get("retry-after")) > 0);
-  assert.equal((await flows.json()).error.code, "source_unavailable");
-  assert.equal((await api.send("getSite")).status, 200);
-});
+testDatabases(
+  "health: 503 when unavailable, as without its store, and the report all the same",
+  async (db) => {
+    const api = new Api(db);
+    await api.take(ZEEK, [conn()]);
+    await db.close();
+    await (await api.send("getHealth")).body?.cancel();
+    api.clock.advance(60);
+    for (
+      const [roles, message] of [[["admin"], "the database does not answer"], [["reader"], null]] as const
+    ) {
+      const response = await api.send("getHealth", {}, { roles: [...roles] });
+      assert.equal(response.status, 503);
+      const { data } = await checked("getHealth", response);
+      assert.equal(data.status, "unavailable");
+      assert.deepEqual([part(data, "store").status, part(data, "store").message], ["unavailable", message]);
+      assert.equal(part(data, "appliance").status, "unavailable");
+      assert.equal(part(data, "store").since, "2026-01-31T07:15:00.000Z", "when somebody noticed");
+      assert.equal(data.watermark, null);
+    }
+    // Whatever else is asked for now has to be asked for again.
+    const flows = await api.send("listFlows");
+    assert.equal(flows.status, 503);
+    assert.ok(Number(flows.headers.get("retry-after")) > 0);
+    assert.equal((await flows.json()).error.code, "source_unavailable");
+    assert.equal((await api.send("getSite")).status, 200);
+  },
+);
 
 testDatabases(
   "health: what the worst process of the sensors loses of its capture, by receipt",
@@ -193,3 +210,46 @@ testDatabases(
     );
   },
 );
+
+testDatabases(
+  "health: capture: what Suricata dropped since its last word; much of it degrades the sensor",
+  async (db) => {
+    const api = new Api(db);
+    const stats = (uptime: number, packets: number, drops: number) =>
+      rawLine(
+        "suricata.anomaly",
+        "2026-01-31T07:00:00Z",
+        JSON.stringify({
+          event_type: "stats",
+          stats: { uptime, capture: { kernel_packets: packets, kernel_drops: drops } },
+        }),
+      );
+    await api.take(SURICATA, [stats(86_400, 1_000_000_000, 1000)]);
+    await api.take(ZEEK, [conn()]);
+    await api.take(NETFLOW, [conn({ srcPort: 50001 })]);
+    const well = await api.read("getHealth", {}, ADMIN);
+    assert.equal(well.data.status, "ok");
+    assert.equal(well.data.capture.loss_percent, 0.0001);
+    await api.take(SURICATA, [stats(86_408, 1_000_000_500, 1000), stats(86_416, 1_000_001_500, 1100)]);
+    const response = await api.send("getHealth", {}, ADMIN);
+    assert.equal(response.status, 200, "degraded");
+    const { data } = await checked("getHealth", response);
+    assert.deepEqual([data.status, data.capture.loss_percent], ["degraded", 10]);
+    assert.deepEqual(
+      [part(data, "sensor:suricata-1").status, part(data, "sensor:suricata-1").message],
+      ["degraded", "misses 10 % of the traffic: more than 5 %"],
+    );
+    await api.take(SURICATA, [stats(86_424, 1_000_002_500, 1100)]);
+    assert.equal((await api.read("getHealth")).data.status, "ok", "and no longer");
+  },
+);
+
+testDatabases("health: the report has the sensors that are configured now, of one tenant", async (db) => {
+  const api = new Api(db);
+  await api.take(BRANCH_ZEEK, [conn()]);
+  const { data } = await api.read("getHealth", {}, ADMIN);
+  assert.ok(!data.components.some(({ id }) => id === "sensor:branch-zeek"));
+  assert.deepEqual([data.watermark, data.ingest.events_last_5m], [null, 0]);
+  const branch = (await api.read("getHealth", {}, { ...ADMIN, tenantId: "branch" })).data;
+  assert.equal(part(branch, "sensor:branch-zeek").status, "ok");
+});

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { Role } from "../../src/contract/kinds.ts";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
 import { signRequest, WEB_SERVICE } from "../../src/contract/signed-request.ts";
-import { createCoreApp } from "../../src/core/app.ts";
+import { type CoreAppOptions, createCoreApp } from "../../src/core/app.ts";
 import type { Answer, Call, Handlers } from "../../src/core/handler.ts";
 import { type Logger, silentLogger } from "../../src/observe/log.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -48,7 +48,14 @@ export interface TestCore {
 /** A core on a database, and a signer that it trusts. */
 export function coreOn(
   db: Database,
-  options: { key?: string; now?: number; handlers?: Handlers; clock?: HandClock; logger?: Logger } = {},
+  options: {
+    key?: string;
+    now?: number;
+    handlers?: Handlers;
+    clock?: HandClock;
+    logger?: Logger;
+    metrics?: CoreAppOptions["metrics"];
+  } = {},
 ): TestCore {
   const key = options.key ?? TEST_KEY;
   const clock = options.clock ?? new HandClock(options.now ?? TEST_NOW);
@@ -59,6 +66,7 @@ export function coreOn(
     clock,
     logger: options.logger ?? silentLogger,
     tenants: new Set(["main", "branch"]),
+    metrics: options.metrics,
   });
   return { app, clock, send: (request) => send(app, key, clock, request) };
 }

@@ -4,6 +4,7 @@ import { EVENT_BODIES } from "../../src/contract/event.ts";
 import type { ResponseAction } from "../../src/contract/response.ts";
 import { OutcomeAnswer } from "../../src/contract/response-outcome.ts";
 import { createHandlers } from "../../src/core/handlers/all.ts";
+import { HealthReporter } from "../../src/core/health.ts";
 import { createCoreApp } from "../../src/core/app.ts";
 import { Cursors } from "../../src/core/cursor.ts";
 import { Executors } from "../../src/core/executors.ts";
@@ -35,7 +36,9 @@ export class Reporting {
 
   constructor(db: Api["db"], executors = EXECUTORS) {
     this.api = new Api(db);
-    const deps = { db, clock: this.api.clock, tenants: new Map(), cursors: new Cursors(TEST_KEY) };
+    const tenants = new Map();
+    const health = new HealthReporter({ db, tenants });
+    const deps = { db, clock: this.api.clock, tenants, cursors: new Cursors(TEST_KEY), health };
     this.#app = createCoreApp({
       db,
       handlers: createHandlers(deps),

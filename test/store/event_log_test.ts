@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/database.ts";
 import { appendEvents, type LoggedEvent } from "../../src/store/event-log.ts";
-import { expireRows } from "../../src/store/retention.ts";
 import { sql } from "../../src/store/sql.ts";
 import { testDatabases } from "../support/database.ts";
 import { testDatabase, testTwoCores } from "./one_database.ts";
-import { commit, DAY, NOON, record } from "./records.ts";
+import { commit, NOON, record } from "./records.ts";
 
 function event(type: string, occurredAt = NOON): LoggedEvent {
   return { eventId: `evt_${crypto.randomUUID().replaceAll("-", "")}`, type, occurredAt, body: { type } };
@@ -117,18 +116,3 @@ testTwoCores("batch numbers, too, are visible in their order while many commit",
   await Promise.all(batches).finally(() => running = false);
   await watching;
 });
-
-testDatabase(
-  "the log keeps seven days or 10,000 events, whichever is smaller, and goes on counting",
-  async (db) => {
-    await append(db, Array.from({ length: 10_005 }, (_, i) => event("bulk", NOON + i)));
-    await db.tenant("main", (tx) => expireRows(tx, "main", NOON + DAY, 30));
-    const kept = await numbers(db);
-    assert.deepEqual([kept.length, kept[0]], [10_000, 6]);
-    await db.tenant("main", (tx) => expireRows(tx, "main", NOON + 7 * DAY + 10_000, 30));
-    assert.deepEqual((await numbers(db))[0], 10_001);
-    await db.tenant("main", (tx) => expireRows(tx, "main", NOON + 8 * DAY, 30));
-    await append(db, [event("next")]);
-    assert.deepEqual(await numbers(db), [10_006]);
-  },
-);

@@ -1,11 +1,10 @@
 import type { Site } from "../../contract/site.ts";
 import type { GeoFacts } from "../../config/geoip.ts";
-import type { IntelligenceFacts } from "../../domain/health/intelligence.ts";
-import type { RoomFacts } from "../../domain/health/report.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/database.ts";
 import type { Cursors } from "../cursor.ts";
+import type { HealthReporter } from "../health.ts";
 
 /** What configuration says of a tenant. */
 export interface TenantView {
@@ -20,10 +19,7 @@ export interface HandlerDeps {
   tenants: ReadonlyMap<string, TenantView>;
   /** Present while the identity job is on; told when what it knows cannot be read. */
   identities?: { logger: Logger };
-  /** What is known now of the room for records; without it health says nothing of it. */
-  room?: () => RoomFacts;
-  /** How the threat intelligence lists and the GeoIP databases are. */
-  intelligence?: () => IntelligenceFacts;
+  health: Pick<HealthReporter, "report">;
   /** Places and networks of addresses; without it nothing is known of them. */
   geoip?: { lookup(ip: string): GeoFacts };
 }

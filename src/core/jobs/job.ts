@@ -2,7 +2,7 @@ import { messageOf } from "../../kit/errors.ts";
 import type { LogFields, Logger } from "../../observe/log.ts";
 import { traced } from "../../observe/tracing.ts";
 import type { Database } from "../../store/database.ts";
-import { acquireLease, leaseHolder, releaseLease } from "../../store/leases.ts";
+import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/leases.ts";
 
 export interface JobDeps {
   db: Database;
@@ -20,6 +20,7 @@ export class Job {
   readonly #stop = new AbortController();
   readonly #holder: string;
   #rounds: Promise<void> = Promise.resolve();
+  #kept: Lease | null = null;
 
   constructor(private readonly lease: JobLease, private readonly deps: JobDeps) {
     this.#holder = leaseHolder(deps.db);
@@ -31,14 +32,17 @@ export class Job {
   }
 
   /** Runs `round` whenever the cron expression (UTC) says so. */
-  schedule(name: string, expression: string, round: () => Promise<void>): void {
+  schedule(name: string, expression: string, round: () => Promise<void> | void): void {
     Deno.cron(name, expression, { signal: this.signal }, round);
   }
 
-  /** Begins nothing more; ends after the step under way. */
+  /** Begins nothing more; ends after the step under way, and gives back what `hold` kept. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#rounds;
+    // It runs out by itself where this does not succeed.
+    if (this.#kept !== null) await releaseLease(this.deps.db, this.#kept).catch(() => {});
+    this.#kept = null;
   }
 
   /** Runs a round after those that were asked for before. It has to see to its own failures. */
@@ -58,6 +62,14 @@ export class Job {
         await releaseLease(db, lease);
       }
     });
+  }
+
+  /**
+   * Takes the lease, or renews it, and keeps it from round to round until the stop, so that the same core does the job for as
+   * long as it can. Null where another core has it.
+   */
+  async hold(): Promise<Lease | null> {
+    return this.#kept = await acquireLease(this.deps.db, this.lease.name, this.#holder, this.lease.seconds);
   }
 
   /** Does `work` unless the job was stopped. A failure is logged ("could not <what> and will try again"), never thrown. */

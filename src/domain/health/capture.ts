@@ -1,8 +1,7 @@
+import { CAPTURE_CURRENT_SECONDS } from "../../contract/health-conditions.ts";
 import type { RecordKind } from "../../contract/kinds.ts";
-import type { Micros } from "../records/observation.ts";
-
-/** Three times the quarter of an hour after which Zeek measures its loss anew; what is older says nothing of now. */
-export const CAPTURE_CURRENT_SECONDS = 2700;
+import type { Count, Micros } from "../records/observation.ts";
+import { droppedPercent } from "../records/suricata-stats.ts";
 
 /** What a process of a sensor said last about its capture. */
 export interface CaptureWord {
@@ -19,6 +18,37 @@ export interface CaptureWord {
 export interface CaptureLoss {
   lossPercent: number | null;
   sampledAt: Micros | null;
+}
+
+/** What a process said of its packets, over the `interval` before; of Suricata, since its start. */
+export interface CaptureCounters {
+  recordKind: RecordKind;
+  interval: Micros | null;
+  packets: Count | null;
+  dropped: Count | null;
+  lossPercent: number | null;
+}
+
+/**
+ * The loss of now. Suricata counts from its start on, and what it lost in the last minutes would not show in the sum of months: the
+ * difference to what it said before is taken, unless it was started anew since.
+ */
+export function lossSince<S extends CaptureCounters>(before: S | null, sample: S): S {
+  if (before === null || !isTotal(before) || !isTotal(sample)) return sample;
+  const passed = sample.interval - before.interval;
+  const [packets, dropped] = [
+    Number(sample.packets) - Number(before.packets),
+    Number(sample.dropped) - Number(before.dropped),
+  ];
+  if (passed <= 0 || packets < 0 || dropped < 0) return sample;
+  return { ...sample, lossPercent: droppedPercent(packets, dropped) };
+}
+
+function isTotal<S extends CaptureCounters>(
+  sample: S,
+): sample is S & { interval: Micros; packets: Count; dropped: Count } {
+  const { recordKind, interval, packets, dropped } = sample;
+  return recordKind === "suricata.anomaly" && interval !== null && packets !== null && dropped !== null;
 }
 
 /**

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import type { HealthReport } from "../../contract/health.ts";
 import type { ListReport } from "../intel/indicator.ts";
 import { type IntelligenceFacts, listVerdict } from "./intelligence.ts";
-import { healthReport, redactReport } from "./report.ts";
+import { redactReport } from "./redact.ts";
+import { facts } from "./report_fixtures.ts";
+import { healthReport } from "./report.ts";
 
 const NOTHING: IntelligenceFacts = { lists: [], unreadable: [], failure: null, databases: [] };
 
@@ -18,12 +20,7 @@ function faults(count: number) {
 }
 
 function report(change: Partial<IntelligenceFacts>): HealthReport {
-  return healthReport({
-    now: 1_769_843_700_000_000,
-    sensors: [],
-    ingest: { events: 0, unparsed: 0, rejected: 0, oldestBuffered: null },
-    intelligence: { ...NOTHING, ...change },
-  });
+  return healthReport(facts({ sensors: [], intelligence: { ...NOTHING, ...change } }));
 }
 
 function told({ components }: HealthReport): unknown[] {

@@ -1,47 +1,45 @@
 import assert from "node:assert/strict";
+import { CONNECTOR_STATES } from "../../contract/connector.ts";
 import { HealthReport } from "../../contract/health.ts";
-import type { DiskFacts } from "./disk.ts";
 import {
-  type HealthInput,
-  healthReport,
-  PIPELINE_LAG_SECONDS,
-  redactReport,
-  type RoomFacts,
-  STALE_AFTER_SECONDS,
-  storeDownReport,
-} from "./report.ts";
+  CAPTURE_LOSS_PERCENT,
+  COMPONENT_KINDS,
+  HEALTH_CONDITIONS,
+  PIPELINE_DEGRADED_SECONDS,
+  PIPELINE_UNAVAILABLE_SECONDS,
+} from "../../contract/health-conditions.ts";
+import { LICENSE_STATES } from "../../contract/metrics.ts";
+import { CHOSEN_STATES, STATUS_OF_STATE } from "./connector.ts";
+import { redactReport } from "./redact.ts";
+import { ago, connector, facts, part, sensor, silent } from "./report_fixtures.ts";
+import { type HealthFacts, healthReport, storeDownReport } from "./report.ts";
+import { NO_SERVICES } from "./services.ts";
 
-const NOW = Date.UTC(2026, 0, 31, 12) * 1000;
-const ago = (seconds: number) => NOW - seconds * 1_000_000;
-
-function input(more: Partial<HealthInput> = {}): HealthInput {
-  return {
-    now: NOW,
-    sensors: [{ sensorId: "zeek-1", lastEventAt: ago(1) }, { sensorId: "eve-1", lastEventAt: ago(30) }],
-    ingest: { events: 10, unparsed: 2, rejected: 1, oldestBuffered: null },
-    ...more,
-  };
+function waiting(seconds: number): HealthFacts["ingest"] {
+  return { ...facts().ingest, oldestBuffered: ago(seconds) };
 }
 
-function waiting(seconds: number): HealthInput["ingest"] {
-  return { ...input().ingest, oldestBuffered: ago(seconds) };
+function down(change: Partial<HealthFacts> = {}, instances: string[] = []): HealthReport {
+  return storeDownReport(facts(change), { sensorIds: ["zeek-1", "eve-1"], instances, since: ago(40) });
 }
 
-function part(report: HealthReport, id: string) {
-  return report.components.find((component) => component.id === id)!;
-}
-
-Deno.test("every report is one of the contract's", () => {
-  for (const report of [healthReport(input()), healthReport(input({ sensors: [] })), storeDownReport()]) {
+Deno.test("every report is one of the contract's, and its kinds are those of the documented table", () => {
+  const connectors = CONNECTOR_STATES.map((state) => connector({ instance: state, state }));
+  for (const report of [healthReport(facts({ connectors })), healthReport(facts({ sensors: [] })), down()]) {
     assert.deepEqual(HealthReport.parse(report), report);
     assert.deepEqual(HealthReport.parse(redactReport(report)), redactReport(report));
+    for (const { kind, status } of report.components) {
+      assert.ok((COMPONENT_KINDS as readonly string[]).includes(kind), kind);
+      const { when } = HEALTH_CONDITIONS[kind as keyof typeof HEALTH_CONDITIONS];
+      assert.ok(when[status], `${kind} may be ${status}`);
+    }
   }
 });
 
-Deno.test("all is well: ok, the watermark is the newest receipt, counters are passed on", () => {
-  const report = healthReport(input());
+Deno.test("status: ok; watermark: based on server receipt time; ingest: events, unparsed, rejected, oldest_buffered_at", () => {
+  const report = healthReport(facts());
   assert.equal(report.status, "ok");
-  assert.equal(part(report, "appliance").status, "ok");
+  assert.deepEqual([part(report, "appliance").status, part(report, "appliance").message], ["ok", null]);
   assert.equal(report.watermark, "2026-01-31T11:59:59.000Z");
   assert.deepEqual(report.ingest, {
     events_last_5m: 10,
@@ -49,136 +47,195 @@ Deno.test("all is well: ok, the watermark is the newest receipt, counters are pa
     rejected_last_5m: 1,
     oldest_buffered_at: null,
   });
+  assert.equal(part(report, "sensor:zeek-1").events_last_5m, 5);
 });
 
-Deno.test("a silent sensor is stale, and so is the appliance", () => {
-  const silent = (seconds: number) =>
-    healthReport(input({ sensors: [{ sensorId: "zeek-1", lastEventAt: ago(seconds) }] }));
-  assert.equal(part(silent(STALE_AFTER_SECONDS), "sensor:zeek-1").status, "ok");
-  const report = silent(STALE_AFTER_SECONDS + 1);
-  assert.equal(part(report, "sensor:zeek-1").status, "stale");
-  assert.equal(part(report, "sensor:zeek-1").lag_seconds, STALE_AFTER_SECONDS + 1);
+Deno.test("component ids include appliance (overall) and connector:<instance>", () => {
+  const report = healthReport(facts({ connectors: [connector({})] }));
+  assert.deepEqual(report.components.map(({ id, kind }) => [id, kind]), [
+    ["appliance", "appliance"],
+    ["store", "store"],
+    ["sensor:zeek-1", "sensor"],
+    ["sensor:eve-1", "sensor"],
+    ["pipeline", "pipeline"],
+    ["connector:soc", "connector"],
+    ["license", "license"],
+    ["telemetry", "telemetry"],
+    ["update", "update"],
+  ]);
+  assert.equal(part(report, "appliance").status, report.status);
+});
+
+Deno.test("a sensor: stale after more silence than expected, and the message says since when and within what", () => {
+  const seen = (seconds: number, patience?: number) =>
+    healthReport(facts({ sensors: [silent(seconds, patience)] }));
+  assert.equal(part(seen(900), "sensor:zeek-1").status, "ok");
+  const report = seen(901);
+  const { status, lag_seconds, message, since, expected_within_seconds } = part(report, "sensor:zeek-1");
+  assert.deepEqual([status, lag_seconds, expected_within_seconds], ["stale", 901, 900]);
+  assert.equal(since, "2026-01-31T11:44:59.000Z");
+  assert.equal(
+    message,
+    "silent since 2026-01-31T11:44:59.000Z, for 15 min 1 s in which records could be received; expected within 15 min",
+  );
   assert.equal(report.status, "stale");
+  const quiet = part(seen(7200, 36_000), "sensor:zeek-1");
+  assert.deepEqual([quiet.status, quiet.since], ["ok", null]);
+  assert.equal(
+    quiet.message,
+    "silent since 2026-01-31T10:00:00.000Z, as is usual at this hour; expected within 10 h",
+  );
+});
+
+Deno.test("a sensor whose silence fell into an outage of the appliance is judged by the rest of it", () => {
+  const sensors = [sensor({ lastEventAt: ago(40_000), silence: 300 })];
+  const seen = part(healthReport(facts({ sensors })), "sensor:zeek-1");
+  assert.deepEqual([seen.status, seen.lag_seconds], ["ok", 40_000]);
 });
 
 Deno.test("a sensor that never sent is stale, and there is no watermark without a record", () => {
-  const report = healthReport(input({ sensors: [{ sensorId: "new", lastEventAt: null }] }));
-  assert.equal(part(report, "sensor:new").status, "stale");
-  assert.equal(part(report, "sensor:new").last_event_at, null);
+  const report = healthReport(facts({ sensors: [sensor({ lastEventAt: null, silence: 0 })] }));
+  const { status, last_event_at, lag_seconds, message, expected_within_seconds } = part(
+    report,
+    "sensor:zeek-1",
+  );
+  assert.deepEqual([status, last_event_at, lag_seconds, expected_within_seconds], ["stale", null, 0, null]);
+  assert.equal(message, "no record has arrived from this sensor yet");
   assert.equal(report.watermark, null);
 });
 
-Deno.test("records that wait make the pipeline degraded, which is worse than stale", () => {
-  assert.equal(part(healthReport(input({ ingest: waiting(PIPELINE_LAG_SECONDS) })), "pipeline").status, "ok");
-  const sensors = [{ sensorId: "new", lastEventAt: null }];
-  const report = healthReport(input({ sensors, ingest: waiting(PIPELINE_LAG_SECONDS + 1) }));
-  assert.equal(part(report, "pipeline").status, "degraded");
-  assert.equal(report.status, "degraded");
+Deno.test("a sensor that loses more than 5 % of its capture is degraded; a silent one is told as silent", () => {
+  const seen = (loss: number, silence = 1) => healthReport(facts({ sensors: [sensor({ loss, silence })] }));
+  assert.equal(part(seen(CAPTURE_LOSS_PERCENT), "sensor:zeek-1").status, "ok");
+  const lossy = seen(12.34);
+  assert.deepEqual([part(lossy, "sensor:zeek-1").status, lossy.status], ["degraded", "degraded"]);
+  assert.equal(part(lossy, "sensor:zeek-1").message, "misses 12.3 % of the traffic: more than 5 %");
+  assert.equal(part(seen(90, 1000), "sensor:zeek-1").status, "stale");
+});
+
+Deno.test("the pipeline: degraded after a minute of lag, unavailable after an hour; oldest_buffered_at says since when", () => {
+  const seen = (seconds: number) => {
+    const report = healthReport(facts({ ingest: waiting(seconds) }));
+    return [part(report, "pipeline").status, report.status, part(report, "pipeline").lag_seconds];
+  };
+  const [late, dead] = [PIPELINE_DEGRADED_SECONDS, PIPELINE_UNAVAILABLE_SECONDS];
+  assert.deepEqual(seen(late), ["ok", "ok", late]);
+  assert.deepEqual(seen(late + 1), ["degraded", "degraded", late + 1]);
+  assert.deepEqual(seen(dead), ["degraded", "degraded", dead]);
+  assert.deepEqual(seen(dead + 1), ["unavailable", "unavailable", dead + 1]);
+  const report = healthReport(facts({ ingest: waiting(61) }));
   assert.equal(report.ingest.oldest_buffered_at, "2026-01-31T11:58:59.000Z");
+  assert.equal(part(report, "pipeline").message, "records wait 1 min 1 s");
 });
 
 Deno.test("a receipt after now, as after a clock was set back, is no negative lag", () => {
-  const report = healthReport(
-    input({ sensors: [{ sensorId: "zeek-1", lastEventAt: ago(-5) }], ingest: waiting(-5) }),
-  );
+  const sensors = [sensor({ lastEventAt: ago(-5), silence: 0 })];
+  const report = healthReport(facts({ sensors, ingest: waiting(-5) }));
   assert.deepEqual([part(report, "sensor:zeek-1").lag_seconds, part(report, "pipeline").lag_seconds], [0, 0]);
 });
 
-Deno.test("telemetry that is off does not make the appliance unwell", () => {
-  const report = healthReport(input());
-  assert.deepEqual([part(report, "telemetry").status, part(report, "telemetry").message], [
-    "unavailable",
-    "disabled",
-  ]);
-  const { last_payload: _, ...component } = report.telemetry;
-  assert.deepEqual(component, part(report, "telemetry"));
+Deno.test("capture: loss_percent and sampled_at", () => {
+  const report = healthReport(facts({ capture: { lossPercent: 0.5, sampledAt: ago(60) } }));
+  assert.deepEqual(report.capture, { loss_percent: 0.5, sampled_at: "2026-01-31T11:59:00.000Z" });
+  assert.deepEqual(healthReport(facts()).capture, { loss_percent: null, sampled_at: null });
 });
 
-Deno.test("without the store nothing is known, and nothing is claimed", () => {
-  const report = storeDownReport();
-  assert.deepEqual([report.status, part(report, "store").status, report.watermark], [
-    "unavailable",
-    "unavailable",
-    null,
+Deno.test("a connector is unavailable where its state is error; each of the seven states has its status", () => {
+  for (const state of CONNECTOR_STATES) {
+    const report = healthReport(facts({ connectors: [connector({ state })] }));
+    assert.equal(part(report, "connector:soc").status, STATUS_OF_STATE[state]);
+    assert.equal(part(report, "connector:soc").connector?.state, state);
+  }
+  const failing = connector({
+    state: "error",
+    failureClass: "auth",
+    message: "401 from siem.example",
+    consecutiveFailures: 3,
+    pending: 7,
+  });
+  const report = healthReport(facts({ connectors: [failing] }));
+  const { message, since, last_event_at, lag_seconds, connector: health } = part(report, "connector:soc");
+  assert.equal(message, "auth: 401 from siem.example");
+  assert.deepEqual([since, last_event_at, lag_seconds], [
+    "2026-01-31T11:00:00.000Z",
+    "2026-01-31T11:59:00.000Z",
+    60,
   ]);
+  assert.deepEqual(health, {
+    connector: "webhook",
+    state: "error",
+    failure_class: "auth",
+    consecutive_failures: 3,
+    counters: { delivered: 4, failed: 0, rejected: 0, dropped: 0, pending: 7 },
+  });
+  assert.equal(report.status, "degraded", "a receiver that fails does not stop the appliance");
+  assert.equal(part(report, "appliance").message, "connector:soc is unavailable");
 });
 
-Deno.test("who is no administrator gets the same shape without host-local detail", () => {
-  const full = storeDownReport();
-  full.telemetry.message = "connect ECONNREFUSED 10.1.2.3:443";
-  const redacted = redactReport(full);
-  assert.equal(part(redacted, "store").message, null);
-  assert.equal(part(redacted, "telemetry").message, "disabled", "that it is switched off is no secret");
-  assert.equal(redacted.telemetry.message, null);
-  assert.deepEqual(Object.keys(redacted), Object.keys(full));
-  assert.deepEqual(
-    redacted.components.map(({ id, status }) => [id, status]),
-    full.components.map(({ id, status }) => [id, status]),
-  );
-  assert.notEqual(part(full, "store").message, null, "the full report is left as it was");
+Deno.test("a component says since when it was observed with its status, not with another one", () => {
+  const observed = new Map([
+    ["store", { status: "ok" as const, since: ago(86_400) }],
+    ["pipeline", { status: "degraded" as const, since: ago(86_400) }],
+    ["telemetry", { status: "unavailable" as const, since: ago(3600) }],
+    ["sensor:zeek-1", { status: "stale" as const, since: ago(100) }],
+  ]);
+  const report = healthReport(facts({ observed, sensors: [silent(1000)] }));
+  assert.equal(part(report, "store").since, "2026-01-30T12:00:00.000Z");
+  assert.equal(part(report, "pipeline").since, null);
+  assert.equal(report.telemetry.since, "2026-01-31T11:00:00.000Z");
+  assert.equal(part(report, "sensor:zeek-1").since, "2026-01-31T11:43:20.000Z", "its last record");
 });
 
-const GIB = 1024 ** 3;
-
-function disk(change: Partial<DiskFacts>): RoomFacts {
-  const space = { size: 100 * GIB, free: 90 * GIB };
-  return { disk: { directory: "/var/lib/db", space, state: "ok", refused: false, ...change }, space: null };
-}
-
-Deno.test("a disk with room is well; one that is nearly full degrades; a full one makes unavailable", () => {
-  const seen = (room: RoomFacts) => {
-    const report = healthReport(input({ room }));
-    const { kind, status, message } = part(report, "disk");
-    assert.equal(
-      part(redactReport(report), "disk").message,
-      null,
-      "where the database lies is for administrators",
-    );
-    return [kind, status, report.status, message];
-  };
-  assert.deepEqual(seen(disk({})), ["disk", "ok", "ok", null]);
-  assert.deepEqual(seen(disk({ state: "low", space: { size: 100 * GIB, free: 4.5 * GIB } })), [
-    "disk",
-    "degraded",
-    "degraded",
-    "4.5 GiB of 100.0 GiB are free at /var/lib/db: ingest stops below 1.0 GiB; " +
-    "make room, lower NDR_RETENTION_DAYS or set NDR_RETENTION_BYTES",
-  ]);
-  assert.deepEqual(seen(disk({ state: "full", space: { size: 100 * GIB, free: GIB / 2 } })), [
-    "disk",
-    "unavailable",
-    "unavailable",
-    "512.0 MiB of 100.0 GiB are free at /var/lib/db: ingest is stopped until 1.3 GiB are free; " +
-    "make room, lower NDR_RETENTION_DAYS or set NDR_RETENTION_BYTES",
-  ]);
+Deno.test("a disabled or unlicensed instance is told, and does not hurt the overall status", () => {
+  for (const state of CHOSEN_STATES) {
+    const report = healthReport(facts({ connectors: [connector({ state })] }));
+    const { status, message } = part(redactReport(report), "connector:soc");
+    assert.deepEqual([status, message, report.status], ["unavailable", state, "ok"]);
+  }
 });
 
-Deno.test("a database that says that it has no room is believed, wherever it is", () => {
-  const elsewhere = healthReport(input({ room: disk({ directory: null, space: null, refused: true }) }));
-  assert.deepEqual([part(elsewhere, "disk").status, part(elsewhere, "disk").message], [
-    "unavailable",
-    "the database has no room on its disk: ingest is stopped",
-  ]);
-  const quiet = part(healthReport(input({ room: disk({ directory: null, space: null }) })), "disk");
-  assert.deepEqual([quiet.status, quiet.message], ["ok", "not watched: the database is on another machine"]);
-  const here = healthReport(input({ room: disk({ refused: true }) }));
-  assert.match(part(here, "disk").message!, /ingest is stopped, though 90\.0 GiB of 100\.0 GiB are free/);
+Deno.test("licence, telemetry and update never change the overall status", () => {
+  const remotes = [
+    { enabled: false, failure: null },
+    { enabled: true, failure: null },
+    { enabled: true, failure: "no route to 203.0.113.9" },
+  ];
+  for (const state of LICENSE_STATES) {
+    for (const remote of remotes) {
+      const services = {
+        license: { ...NO_SERVICES.license, state },
+        telemetry: { ...NO_SERVICES.telemetry, ...remote },
+        update: { ...NO_SERVICES.update, ...remote },
+      };
+      const report = healthReport(facts({ services }));
+      assert.equal(report.status, "ok");
+      const status = !remote.enabled ? "unavailable" : remote.failure === null ? "ok" : "degraded";
+      assert.deepEqual([part(report, "telemetry").status, part(report, "update").status], [status, status]);
+    }
+  }
+  const off = healthReport(facts());
+  assert.deepEqual([part(off, "telemetry").message, part(off, "update").message], ["disabled", "disabled"]);
+  assert.deepEqual([part(off, "license").status, part(off, "license").message], ["ok", "off"]);
 });
 
-Deno.test("a full disk is told also while the store does not answer", () => {
-  const report = storeDownReport(disk({ state: "full", space: { size: 100 * GIB, free: 0 } }));
+Deno.test("without the store: 503, everything that needs it is told as unavailable, and nothing is claimed", () => {
+  const report = down({}, ["soc"]);
+  assert.deepEqual([report.status, report.watermark], ["unavailable", null]);
+  const told = Object.fromEntries(report.components.map(({ id, status }) => [id, status]));
+  assert.deepEqual(told, {
+    appliance: "unavailable",
+    store: "unavailable",
+    "sensor:zeek-1": "unavailable",
+    "sensor:eve-1": "unavailable",
+    pipeline: "unavailable",
+    "connector:soc": "unavailable",
+    license: "ok",
+    telemetry: "unavailable",
+    update: "unavailable",
+  });
+  assert.ok(report.components.every(({ last_event_at }) => last_event_at === null));
+  for (const id of ["appliance", "store", "sensor:zeek-1", "pipeline", "connector:soc"]) {
+    assert.equal(part(report, id).since, "2026-01-31T11:59:20.000Z", id);
+  }
   assert.deepEqual(HealthReport.parse(report), report);
-  assert.equal(part(report, "disk").status, "unavailable");
-});
-
-Deno.test("a limit on bytes that cannot be kept degrades", () => {
-  const space = { limit: 10 * GIB, bytes: 12 * GIB, kept: false };
-  const report = healthReport(input({ room: { disk: null, space } }));
-  assert.deepEqual([part(report, "retention").status, report.status], ["degraded", "degraded"]);
-  assert.match(
-    part(report, "retention").message!,
-    /^NDR_RETENTION_BYTES is 10\.0 GiB, but .* takes 12\.0 GiB/,
-  );
-  const kept = healthReport(input({ room: { disk: null, space: { ...space, bytes: GIB, kept: true } } }));
-  assert.deepEqual([part(kept, "retention").status, part(kept, "retention").message], ["ok", null]);
 });

@@ -1,7 +1,8 @@
 import { asObject, type Fields, identifier, text } from "./fields.ts";
 import type { AnomalyFacts } from "./facts.ts";
-import { recordType } from "./record-type.ts";
+import { type RecordType, recordType } from "./record-type.ts";
 import { appProtocol, eveCommon, eveMoment, packetTuple } from "./suricata.ts";
+import { isStats, suricataStats } from "./suricata-stats.ts";
 import type { Tuple } from "./tuple.ts";
 
 /**
@@ -12,7 +13,7 @@ import type { Tuple } from "./tuple.ts";
  * the packet's; a `flow` record of the same flow puts it right. `app_proto` stands inside `anomaly` from
  * Suricata 6 on and beside it before. The packet's first bytes (`packet`) are not used.
  */
-export const suricataAnomaly = recordType("suricata.anomaly", "suricata", "alert", (payload, context) => {
+const anomalyRecord = recordType("suricata.anomaly", "suricata", "alert", (payload, context) => {
   const tuple = packetTuple(payload);
   if ("unparsed" in tuple) return tuple;
   const anomaly = asObject(payload.anomaly);
@@ -30,6 +31,17 @@ export const suricataAnomaly = recordType("suricata.anomaly", "suricata", "alert
     ...eveCommon(payload),
   };
 });
+
+/** Anomalies, and what Suricata says of its own capture, which has no record kind of its own. */
+export const suricataAnomaly: RecordType = {
+  ...anomalyRecord,
+  normalise: (payload, context) => typeOf(payload).normalise(payload, context),
+  unparsedReason: (payload, context) => typeOf(payload).unparsedReason(payload, context),
+};
+
+function typeOf(payload: Fields): RecordType {
+  return isStats(payload) ? suricataStats : anomalyRecord;
+}
 
 /** `null` where the record does not say what is wrong. An event that Suricata has no name for has a `code`. */
 function anomalyFacts(anomaly: Fields, payload: Fields): AnomalyFacts | null {

@@ -1,6 +1,7 @@
 // Core, web and sign-in of this process on a database, and what only somebody inside can do to them.
 
 import { createHandlers } from "../../../src/core/handlers/all.ts";
+import { HealthReporter } from "../../../src/core/health.ts";
 import { AccessPolicy } from "../../../src/config/access.ts";
 import { defaultSite } from "../../../src/config/sites.ts";
 import { Cursors } from "../../../src/core/cursor.ts";
@@ -88,7 +89,13 @@ export class Inside {
     }]));
     const cursors = new Cursors(TEST_KEY);
     return coreOn(db, {
-      handlers: createHandlers({ db, clock: this.clock, tenants, cursors }),
+      handlers: createHandlers({
+        db,
+        clock: this.clock,
+        tenants,
+        cursors,
+        health: new HealthReporter({ db, tenants }),
+      }),
       clock: this.clock,
     });
   }

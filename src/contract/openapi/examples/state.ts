@@ -10,42 +10,60 @@ export const SITE: SiteReport = {
   learning: { phase: "learning", days: 3, needed_days: 7 },
 };
 
-const telemetry = {
-  id: "telemetry",
-  kind: "telemetry",
-  status: "unavailable",
-  last_event_at: null,
-  lag_seconds: 0,
-  message: "disabled",
-} as const;
+const SEEN = { last_event_at: "2026-01-31T07:15:00.000Z", lag_seconds: 20 };
+
+function component(
+  id: string,
+  kind: string,
+  more: Partial<HealthReport["components"][number]> = {},
+): HealthReport["components"][number] {
+  return {
+    id,
+    kind,
+    status: "ok",
+    last_event_at: null,
+    lag_seconds: 0,
+    message: null,
+    since: null,
+    expected_within_seconds: null,
+    events_last_5m: null,
+    connector: null,
+    ...more,
+  };
+}
+
+const telemetry = component("telemetry", "telemetry", { status: "unavailable", message: "disabled" });
+const update = component("update", "update", { status: "unavailable", message: "disabled" });
 
 export const HEALTH: HealthReport = {
   status: "ok",
   watermark: "2026-01-31T07:15:00.000Z",
   components: [
-    {
-      id: "appliance",
-      kind: "appliance",
-      status: "ok",
-      last_event_at: "2026-01-31T07:15:00.000Z",
-      lag_seconds: 20,
-      message: null,
-    },
-    { id: "store", kind: "store", status: "ok", last_event_at: null, lag_seconds: 0, message: null },
-    {
-      id: "sensor:zeek-1",
-      kind: "sensor",
-      status: "ok",
-      last_event_at: "2026-01-31T07:15:00.000Z",
-      lag_seconds: 20,
-      message: null,
-    },
-    { id: "pipeline", kind: "pipeline", status: "ok", last_event_at: null, lag_seconds: 0, message: null },
+    component("appliance", "appliance", SEEN),
+    component("store", "store"),
+    component("sensor:zeek-1", "sensor", { ...SEEN, expected_within_seconds: 900, events_last_5m: 1240 }),
+    component("pipeline", "pipeline"),
+    component("disk", "disk"),
+    component("connector:soc", "connector", {
+      last_event_at: "2026-01-31T06:40:12.310Z",
+      lag_seconds: 2108,
+      since: "2026-01-30T18:02:44.000Z",
+      connector: {
+        connector: "webhook",
+        state: "ok",
+        failure_class: null,
+        consecutive_failures: 0,
+        counters: { delivered: 31, failed: 1, rejected: 0, dropped: 0, pending: 0 },
+      },
+    }),
+    component("license", "license", { message: "off" }),
     telemetry,
+    update,
   ],
   ingest: { events_last_5m: 1240, unparsed_last_5m: 2, rejected_last_5m: 0, oldest_buffered_at: null },
   capture: { loss_percent: 0.02, sampled_at: "2026-01-31T07:10:00.000Z" },
   telemetry: { ...telemetry, last_payload: null },
+  update: { ...update, release: null },
 };
 
 export const SESSION: Session = {

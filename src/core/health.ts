@@ -1,0 +1,105 @@
+import type { HealthReport } from "../contract/health.ts";
+import { CAPTURE_CURRENT_SECONDS } from "../contract/health-conditions.ts";
+import { captureLoss } from "../domain/health/capture.ts";
+import type { IntelligenceFacts } from "../domain/health/intelligence.ts";
+import { healthReport, type LocalFacts, type RoomFacts, storeDownReport } from "../domain/health/report.ts";
+import type { SensorFacts } from "../domain/health/sensor.ts";
+import { NO_SERVICES, type ServiceFacts } from "../domain/health/services.ts";
+import { patienceOf, silenceOf } from "../domain/health/patience.ts";
+import type { SensorWatch } from "../domain/health/rhythm.ts";
+import { samplesSince, type StoredSample } from "../store/capture-samples.ts";
+import { connectorStates } from "../store/connectors.ts";
+import { type Database, StoreUnavailable } from "../store/database.ts";
+import { type IngestFacts, ingestFacts } from "../store/health-read.ts";
+import { recordedHealth } from "../store/health-state.ts";
+import { sensorWatches } from "../store/sensor-watch.ts";
+
+const SECOND = 1_000_000;
+const FIVE_MINUTES = 300 * SECOND;
+const NO_ROOM_FACTS: RoomFacts = { disk: null, space: null };
+const NO_INTELLIGENCE: IntelligenceFacts = { lists: [], unreadable: [], failure: null, databases: [] };
+
+export interface HealthDeps {
+  db: Database;
+  /** What is configured now; a tenant that is not among them has no sensors. */
+  tenants: { get(tenantId: string): { sensors: readonly { sensorId: string }[] } | undefined };
+  /** What is known now of the room for records; without it the report says nothing of it. */
+  room?: () => RoomFacts;
+  /** How the threat intelligence lists and the GeoIP databases are. */
+  intelligence?: () => IntelligenceFacts;
+  /** Licence, telemetry and updates; off where nothing is given. */
+  services?: () => ServiceFacts;
+}
+
+/** Makes the one report that the API, the observer and the metrics show. */
+export class HealthReporter {
+  /** Connector instances of each tenant when the store answered last: while it does not, they are told by it. */
+  readonly #instances = new Map<string, readonly string[]>();
+  /** Since when the store has not answered for a tenant, as far as somebody asked. */
+  readonly #downSince = new Map<string, number>();
+
+  constructor(private readonly deps: HealthDeps) {}
+
+  /**
+   * The full report of a tenant at `now` (microseconds), with what only administrators may read. A store that does not answer is told, not
+   * thrown; whatever else is thrown is a defect.
+   */
+  async report(tenantId: string, now: number): Promise<HealthReport> {
+    const local = this.#local(now);
+    const sensorIds = (this.deps.tenants.get(tenantId)?.sensors ?? []).map(({ sensorId }) => sensorId);
+    try {
+      const stored = await this.#stored(tenantId, now);
+      const { ingest, connectors, observed } = stored;
+      this.#instances.set(tenantId, connectors.map(({ instance }) => instance));
+      this.#downSince.delete(tenantId);
+      const sensors = sensorIds.map((sensorId) => sensorFacts(sensorId, stored, now));
+      const capture = captureLoss(stored.samples, sensorIds, now);
+      return healthReport({ ...local, sensors, ingest, capture, connectors, observed });
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      const since = this.#downSince.get(tenantId) ?? now;
+      this.#downSince.set(tenantId, since);
+      return storeDownReport(local, { sensorIds, instances: this.#instances.get(tenantId) ?? [], since });
+    }
+  }
+
+  #local(now: number): LocalFacts {
+    const { room, intelligence, services } = this.deps;
+    return {
+      now,
+      room: room?.() ?? NO_ROOM_FACTS,
+      intelligence: intelligence?.() ?? NO_INTELLIGENCE,
+      services: services?.() ?? NO_SERVICES,
+    };
+  }
+
+  async #stored(tenantId: string, now: number) {
+    return await this.deps.db.tenant(tenantId, async (tx) => ({
+      ingest: await ingestFacts(tx, tenantId, now - FIVE_MINUTES),
+      samples: await samplesSince(tx, tenantId, now - CAPTURE_CURRENT_SECONDS * SECOND),
+      watches: await sensorWatches(tx, tenantId),
+      connectors: await connectorStates(tx, tenantId),
+      observed: await recordedHealth(tx, tenantId),
+    }));
+  }
+}
+
+interface Stored {
+  ingest: IngestFacts;
+  samples: readonly StoredSample[];
+  watches: ReadonlyMap<string, SensorWatch>;
+}
+
+function sensorFacts(sensorId: string, { ingest, samples, watches }: Stored, now: number): SensorFacts {
+  const lastEventAt = ingest.lastEventBySensor.get(sensorId) ?? null;
+  const watch = watches.get(sensorId) ?? null;
+  const silence = lastEventAt === null ? 0 : silenceOf(watch, lastEventAt, now);
+  return {
+    sensorId,
+    lastEventAt,
+    silence: silence / SECOND,
+    patience: patienceOf(watch, now - silence) / SECOND,
+    events: ingest.eventsBySensor.get(sensorId) ?? 0,
+    loss: captureLoss(samples, [sensorId], now).lossPercent,
+  };
+}

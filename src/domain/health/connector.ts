@@ -1,0 +1,62 @@
+import { connectorComponent, type ConnectorStateName } from "../../contract/connector.ts";
+import type { ConnectorHealth } from "../../contract/health.ts";
+import type { HealthStatus } from "../../contract/kinds.ts";
+import { formatMillis } from "../../kit/time.ts";
+import { type Part, part, seenAt } from "./component.ts";
+
+/** What is known of a connector instance. Times in microseconds. */
+export interface ConnectorFacts {
+  instance: string;
+  connector: string;
+  state: ConnectorStateName;
+  failureClass: ConnectorHealth["failure_class"];
+  message: string | null;
+  since: number;
+  lastSuccessAt: number | null;
+  consecutiveFailures: number;
+  delivered: number;
+  failed: number;
+  rejected: number;
+  dropped: number;
+  pending: number;
+}
+
+/**
+ * `unknown` is how each instance begins at a restart of the core, before it found that it has nothing to deliver: were that not
+ * `ok`, every restart would be told as a change.
+ */
+export const STATUS_OF_STATE: Readonly<Record<ConnectorStateName, HealthStatus>> = {
+  unknown: "ok",
+  ok: "ok",
+  stale: "stale",
+  degraded: "degraded",
+  error: "unavailable",
+  disabled: "unavailable",
+  unlicensed: "unavailable",
+};
+
+/** States that somebody chose: the message says so to everybody, and the appliance is none the worse for it. */
+export const CHOSEN_STATES: readonly ConnectorStateName[] = ["disabled", "unlicensed"];
+
+export function connectorPart(facts: ConnectorFacts, now: number): Part {
+  const { instance, connector, state, failureClass, consecutiveFailures } = facts;
+  const { delivered, failed, rejected, dropped, pending } = facts;
+  const chosen = CHOSEN_STATES.includes(state);
+  const verdict = { status: STATUS_OF_STATE[state], message: chosen ? state : messageOf(facts) };
+  const health: ConnectorHealth = {
+    connector,
+    state,
+    failure_class: failureClass,
+    consecutive_failures: consecutiveFailures,
+    counters: { delivered, failed, rejected, dropped, pending },
+  };
+  return part("connector", connectorComponent(instance), verdict, {
+    ...seenAt(facts.lastSuccessAt, now),
+    since: formatMillis(facts.since),
+    connector: health,
+  }, !chosen);
+}
+
+function messageOf({ failureClass, message }: ConnectorFacts): string | null {
+  return [failureClass, message].filter((one) => one !== null).join(": ") || null;
+}

@@ -1,0 +1,69 @@
+// What a report is made of, for tests.
+
+import type { HealthComponent, HealthReport } from "../../contract/health.ts";
+import type { ConnectorFacts } from "./connector.ts";
+import type { HealthFacts } from "./report.ts";
+import type { SensorFacts } from "./sensor.ts";
+import { NO_SERVICES } from "./services.ts";
+
+export const NOW = Date.UTC(2026, 0, 31, 12) * 1000;
+export const ago = (seconds: number) => NOW - seconds * 1_000_000;
+
+/** All is well where nothing is changed. */
+export function facts(change: Partial<HealthFacts> = {}): HealthFacts {
+  return {
+    now: NOW,
+    sensors: [sensor({}), sensor({ sensorId: "eve-1", lastEventAt: ago(30), silence: 30 })],
+    ingest: { events: 10, unparsed: 2, rejected: 1, oldestBuffered: null },
+    capture: { lossPercent: null, sampledAt: null },
+    room: { disk: null, space: null },
+    intelligence: { lists: [], unreadable: [], failure: null, databases: [] },
+    connectors: [],
+    services: NO_SERVICES,
+    observed: new Map(),
+    ...change,
+  };
+}
+
+export function sensor(change: Partial<SensorFacts>): SensorFacts {
+  return {
+    sensorId: "zeek-1",
+    lastEventAt: ago(1),
+    silence: 1,
+    patience: 900,
+    events: 5,
+    loss: null,
+    ...change,
+  };
+}
+
+/** A sensor that nothing was heard of for so long. */
+export function silent(seconds: number, patience = 900): SensorFacts {
+  return sensor({ lastEventAt: ago(seconds), silence: seconds, patience });
+}
+
+export function connector(change: Partial<ConnectorFacts>): ConnectorFacts {
+  return {
+    instance: "soc",
+    connector: "webhook",
+    state: "ok",
+    failureClass: null,
+    message: null,
+    since: ago(3600),
+    lastSuccessAt: ago(60),
+    consecutiveFailures: 0,
+    delivered: 4,
+    failed: 0,
+    rejected: 0,
+    dropped: 0,
+    pending: 0,
+    ...change,
+  };
+}
+
+/** The component of this id, which is there. */
+export function part(report: HealthReport, id: string): HealthComponent {
+  const found = report.components.find((component) => component.id === id);
+  if (found === undefined) throw new Error(`${id} is not among ${report.components.map((one) => one.id)}`);
+  return found;
+}

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { HEALTH_STATUSES, type HealthStatus } from "../../contract/kinds.ts";
+import {
+  compareHealth,
+  type ComponentState,
+  FORGET_AFTER,
+  healthChanges,
+  type Observation,
+  sameHealth,
+  type Transition,
+} from "./transitions.ts";
+
+const SECOND = 1_000_000;
+
+function observed(at: number, statuses: Record<string, HealthStatus>): Observation {
+  return {
+    at,
+    components: Object.entries(statuses).map(([id, status]) => ({
+      id,
+      kind: id.split(":")[0]!,
+      status,
+      message: status === "ok" ? null : `${id} is ${status}`,
+    })),
+  };
+}
+
+function follow(
+  observations: readonly Observation[],
+): { states: Map<string, ComponentState>; told: Transition[] } {
+  let states = new Map<string, ComponentState>();
+  const told: Transition[] = [];
+  for (const observation of observations) {
+    const compared = compareHealth(states, observation);
+    states = compared.states;
+    told.push(...compared.transitions);
+  }
+  return { states, told };
+}
+
+const texts = (told: readonly Transition[]) =>
+  told.map(({ componentId, from, to }) => `${componentId}: ${from} > ${to}`);
+
+Deno.test("health: the first observation of a tenant is a baseline and emits nothing", () => {
+  const { states, told } = follow([observed(5, { appliance: "degraded", store: "ok", disk: "degraded" })]);
+  assert.deepEqual(told, []);
+  assert.deepEqual(
+    [...states.values()].map(({ componentId, status, since }) => [componentId, status, since]),
+    [
+      ["store", "ok", 5],
+      ["disk", "degraded", 5],
+      ["appliance", "degraded", 5],
+    ],
+  );
+});
+
+Deno.test("health: a change emits a transition, also for the overall status, which comes last", () => {
+  const { told } = follow([
+    observed(1, { appliance: "ok", store: "ok", disk: "ok" }),
+    observed(2, { appliance: "unavailable", store: "ok", disk: "unavailable" }),
+  ]);
+  assert.deepEqual(told, [
+    {
+      at: 2,
+      componentId: "disk",
+      kind: "disk",
+      from: "ok",
+      to: "unavailable",
+      message: "disk is unavailable",
+    },
+    {
+      at: 2,
+      componentId: "appliance",
+      kind: "appliance",
+      from: "ok",
+      to: "unavailable",
+      message: "appliance is unavailable",
+    },
+  ]);
+});
+
+Deno.test("health: every change is a transition, however often it flaps", () => {
+  const flapping = Array.from(
+    { length: 50 },
+    (_, at) => observed(at, { disk: at % 2 === 0 ? "ok" : "degraded" }),
+  );
+  assert.equal(follow(flapping).told.length, 49);
+});
+
+Deno.test("health: a component that appears later is a baseline of its own", () => {
+  const { told } = follow([
+    observed(1, { appliance: "ok", store: "ok" }),
+    observed(2, { appliance: "stale", store: "ok", "sensor:new": "stale" }),
+    observed(3, { appliance: "ok", store: "ok", "sensor:new": "ok" }),
+  ]);
+  assert.deepEqual(texts(told), ["appliance: ok > stale", "sensor:new: stale > ok", "appliance: stale > ok"]);
+});
+
+Deno.test("health: one that disappears is forgotten quietly, after ten minutes", () => {
+  const with_ = { store: "ok", "sensor:a": "stale" } as const;
+  const without = { store: "ok" } as const;
+  const gone = follow([
+    observed(0, with_),
+    observed(SECOND, without),
+    observed(SECOND + FORGET_AFTER, without),
+    observed(SECOND + FORGET_AFTER + 1, { store: "ok", "sensor:a": "ok" }),
+  ]);
+  assert.deepEqual(gone.told, [], "it comes back as a new one");
+
+  const back = follow([
+    observed(0, with_),
+    observed(SECOND, without),
+    observed(FORGET_AFTER, without),
+    observed(FORGET_AFTER + 1, { store: "ok", "sensor:a": "ok" }),
+    observed(3 * FORGET_AFTER, without),
+  ]);
+  assert.deepEqual(
+    texts(back.told),
+    ["sensor:a: stale > ok"],
+    "a report after a start may lack it for a while",
+  );
+  assert.equal(back.states.get("sensor:a")!.missingSince, 3 * FORGET_AFTER, "counted anew");
+});
+
+Deno.test("health: while the store is down nothing is taken for missing", () => {
+  const { told } = follow([
+    observed(0, { store: "ok", "connector:siem": "unavailable" }),
+    observed(SECOND, { store: "unavailable" }),
+    observed(2 * FORGET_AFTER, { store: "unavailable" }),
+    observed(2 * FORGET_AFTER + 1, { store: "ok", "connector:siem": "ok" }),
+  ]);
+  assert.deepEqual(texts(told), [
+    "store: ok > unavailable",
+    "store: unavailable > ok",
+    "connector:siem: unavailable > ok",
+  ]);
+});
+
+Deno.test("health: a clock that jumps moves times, and neither makes nor loses a transition", () => {
+  const day = 86_400 * SECOND;
+  const statuses: HealthStatus[] = ["ok", "stale", "stale", "ok", "degraded"];
+  const steady = follow(statuses.map((status, n) => observed(n, { disk: status, store: "ok" })));
+  const jumps = [0, day, -day, 5 * day, 1];
+  const jumping = follow(statuses.map((status, n) => observed(jumps[n]!, { disk: status, store: "ok" })));
+  assert.deepEqual(texts(jumping.told), texts(steady.told));
+});
+
+const anyStatus = fc.constantFrom<HealthStatus>(...HEALTH_STATUSES);
+const anyReport = fc.dictionary(fc.constantFrom("a", "b", "c", "appliance"), anyStatus);
+
+Deno.test("health: from one transition of a component to the next nothing is left out", () => {
+  fc.assert(fc.property(fc.array(anyReport, { maxLength: 12 }), (reports) => {
+    const { states, told } = follow(reports.map((report, at) => observed(at, report)));
+    const last = new Map<string, HealthStatus>();
+    for (const { componentId, from, to } of told) {
+      assert.notEqual(from, to);
+      const before = last.get(componentId);
+      if (before !== undefined) assert.equal(from, before, "it begins where the one before ended");
+      last.set(componentId, to);
+    }
+    for (const [id, status] of last) assert.equal(states.get(id)!.status, status, "and ends where it stands");
+    for (const [id, status] of Object.entries(reports.at(-1) ?? {})) {
+      assert.equal(states.get(id)!.status, status, "what is observed is what is recorded");
+    }
+  }));
+});
+
+Deno.test("health: what is written is what differs, and together with the rest it is all", () => {
+  fc.assert(fc.property(anyReport, anyReport, fc.nat({ max: 2 * FORGET_AFTER }), (first, second, pause) => {
+    const { states: before } = compareHealth(new Map(), observed(0, first));
+    const { states: middle } = compareHealth(before, observed(1, second));
+    const { states: after } = compareHealth(middle, observed(1 + pause, second));
+    const { changed, forgotten } = healthChanges(before, after);
+    const written = new Map(before);
+    for (const state of changed) written.set(state.componentId, state);
+    for (const id of forgotten) written.delete(id);
+    const sorted = (states: ReadonlyMap<string, ComponentState>) =>
+      [...states].sort(([a], [b]) => a < b ? -1 : 1);
+    assert.deepEqual(sorted(written), sorted(after));
+    assert.deepEqual(healthChanges(after, after), { changed: [], forgotten: [] });
+  }));
+});
+
+Deno.test("health: observations with the same statuses are the same, whatever they say", () => {
+  const one = observed(1, { store: "ok", disk: "degraded" });
+  const other = {
+    at: 9,
+    components: one.components.toReversed().map((part) => ({ ...part, message: "else" })),
+  };
+  assert.ok(sameHealth(one, other));
+  assert.ok(!sameHealth(one, observed(1, { store: "ok", disk: "ok" })));
+  assert.ok(!sameHealth(one, observed(1, { store: "ok" })));
+});

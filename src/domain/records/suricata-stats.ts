@@ -1,0 +1,49 @@
+import type { JsonValue } from "../../kit/json.ts";
+import { asObject, count, type Fields, small } from "./fields.ts";
+import type { Count } from "./observation.ts";
+import { captureType } from "./record-type.ts";
+import { eveTime } from "./suricata.ts";
+
+/**
+ * Suricata EVE `stats`, of the whole process. It is no record kind of its own and comes as `suricata.anomaly`.
+ *
+ * `capture.kernel_packets` are those that the kernel saw, dropped ones included, and `capture.kernel_drops` those that
+ * Suricata never got. Both count since the start, `uptime` seconds ago; a file is read without either. With
+ * `deltas: yes` the record says what came since the last one as well, and then that is taken.
+ */
+export const suricataStats = captureType("suricata", (payload, context) => {
+  const stats = asObject(payload.stats);
+  const capture = asObject(stats?.capture);
+  if (stats === null) return { unparsed: "stats: expected an object" };
+  const warnings: string[] = [];
+  const read = (name: string) => capture === null ? null : count(capture, name, warnings);
+  const deltas = { packets: read("kernel_packets_delta"), dropped: read("kernel_drops_delta") };
+  const known = deltas.packets !== null && deltas.dropped !== null;
+  const counters = known ? deltas : { packets: read("kernel_packets"), dropped: read("kernel_drops") };
+  return {
+    at: eveTime(payload, context, warnings),
+    interval: known ? null : uptime(stats),
+    peer: null,
+    ...counters,
+    lossPercent: droppedPercent(counters.packets, counters.dropped),
+    warnings,
+  };
+});
+
+export function isStats(payload: Fields): boolean {
+  return payload.event_type === "stats";
+}
+
+/** What share of the packets was dropped, 0 to 100; null of an idle process, too. */
+export function droppedPercent(packets: Count | null, dropped: Count | null): number | null {
+  if (packets === null || dropped === null) return null;
+  // Some capture methods count only what they deliver.
+  const total = Math.max(Number(packets), Number(dropped));
+  return total === 0 ? null : 100 * Number(dropped) / total;
+}
+
+/** In microseconds. */
+function uptime(stats: Record<string, JsonValue>): number | null {
+  const seconds = small(stats.uptime, 2 ** 31);
+  return seconds === null ? null : seconds * 1_000_000;
+}

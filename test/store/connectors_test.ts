@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import {
+  claimConnector,
+  configureConnectors,
+  type ConnectorProgress,
+  connectorStates,
+  ConnectorTaken,
+  eventHeadsAfter,
+  resetConnector,
+  saveConnector,
+} from "../../src/store/connectors.ts";
+import type { Database } from "../../src/store/database.ts";
+import { pruneEvents } from "../../src/store/event-log.ts";
+import { testDatabases } from "../support/database.ts";
+import { logCreated } from "../support/logged-events.ts";
+
+const NOW = Date.UTC(2026, 0, 31, 7, 15) * 1000;
+const DAY = 86_400_000_000;
+
+function configure(db: Database, names: Record<string, boolean>, now = NOW): Promise<void> {
+  const instances = Object.entries(names)
+    .map(([instance, active]) => ({ instance, connector: "webhook", active }));
+  return db.tenant("main", (tx) => configureConnectors(tx, "main", instances, now));
+}
+
+function claim(db: Database, instance: string, epoch: number): Promise<ConnectorProgress> {
+  return db.tenant("main", (tx) => claimConnector(tx, "main", instance, epoch));
+}
+
+function save(db: Database, instance: string, epoch: number, progress: ConnectorProgress): Promise<void> {
+  return db.tenant("main", (tx) => saveConnector(tx, "main", instance, epoch, progress));
+}
+
+async function states(db: Database) {
+  const all = await db.tenant("main", (tx) => connectorStates(tx, "main"));
+  return new Map(all.map((one) => [one.instance, one]));
+}
+
+testDatabases(
+  "a new instance starts at the head of the log; earlier events are not delivered",
+  async (db) => {
+    await logCreated(db, "main", 1, 3, NOW);
+    await configure(db, { soc: true, off: false });
+    const [soc, off] = [(await states(db)).get("soc")!, (await states(db)).get("off")!];
+    assert.deepEqual([soc.state, soc.bookmark, soc.since], ["unknown", 3, NOW]);
+    assert.deepEqual([off.state, off.bookmark], ["disabled", null]);
+
+    await logCreated(db, "main", 4, 4, NOW);
+    await configure(db, { soc: true, off: true }, NOW + 1);
+    const [same, on] = [(await states(db)).get("soc")!, (await states(db)).get("off")!];
+    assert.deepEqual([same.state, same.bookmark, same.since], ["unknown", 3, NOW], "nothing changed");
+    assert.deepEqual([on.state, on.bookmark, on.since], ["unknown", 4, NOW + 1]);
+  },
+);
+
+testDatabases(
+  "an instance that is off, or not configured, keeps its bookmark, and no cursor moves",
+  async (db) => {
+    await configure(db, { soc: true });
+    const held = await claim(db, "soc", 1);
+    await save(db, "soc", 1, {
+      ...held,
+      state: "error",
+      failureClass: "auth",
+      message: "answered 401",
+      pending: 2,
+      failed: 2,
+      holds: 2,
+      blockedUntil: NOW + 60,
+    });
+    await logCreated(db, "main", 1, 2, NOW);
+    await configure(db, { soc: false }, NOW + 5);
+    const { state, bookmark, pending, failed, failureClass, blockedUntil } = (await states(db)).get("soc")!;
+    assert.deepEqual([state, bookmark, pending, failed, failureClass, blockedUntil], [
+      "disabled",
+      0,
+      0,
+      0,
+      null,
+      null,
+    ]);
+    await configure(db, {});
+    assert.deepEqual(await states(db), new Map(), "what is not configured is not shown");
+    await assert.rejects(claim(db, "soc", 2), ConnectorTaken);
+    await configure(db, { soc: true });
+    assert.equal((await states(db)).get("soc")!.bookmark, 0);
+  },
+);
+
+testDatabases(
+  "a restart changes neither ok nor error, and everything comes back as it was written",
+  async (db) => {
+    await configure(db, { soc: true });
+    const written: ConnectorProgress = {
+      state: "error",
+      failureClass: "tls",
+      message: "its certificate is not the one of tls_fingerprint_sha256",
+      since: NOW + 1,
+      lastSuccessAt: NOW - 1,
+      consecutiveFailures: 3,
+      itemsLastHour: 4,
+      delivered: 5,
+      failed: 6,
+      rejected: 7,
+      dropped: 8,
+      pending: 9,
+      bookmark: 10,
+      blockedUntil: NOW + 2,
+      holds: 11,
+    };
+    await claim(db, "soc", 1);
+    await save(db, "soc", 1, written);
+    await configure(db, { soc: true });
+    assert.deepEqual(await claim(db, "soc", 2), { instance: "soc", connector: "webhook", ...written });
+    const { holds: _, ...shown } = written;
+    assert.deepEqual((await states(db)).get("soc"), { instance: "soc", connector: "webhook", ...shown });
+  },
+);
+
+testDatabases("a former holder may not move the bookmark", async (db) => {
+  await configure(db, { soc: true });
+  const former = await claim(db, "soc", 1);
+  const present = await claim(db, "soc", 2);
+  await assert.rejects(save(db, "soc", 1, { ...former, bookmark: 7 }), ConnectorTaken);
+  await assert.rejects(claim(db, "soc", 1), ConnectorTaken);
+  await save(db, "soc", 2, { ...present, bookmark: 8 });
+  assert.equal((await states(db)).get("soc")!.bookmark, 8);
+  assert.equal((await claim(db, "soc", 2)).bookmark, 8, "the same holder takes it again");
+});
+
+testDatabases("replay: reset-cursor sets the bookmark before the oldest event that is kept", async (db) => {
+  await configure(db, { soc: true });
+  const reset = () => db.tenant("main", (tx) => resetConnector(tx, "main", "soc"));
+  await logCreated(db, "main", 1, 3, NOW - 8 * DAY);
+  await logCreated(db, "main", 4, 6, NOW);
+  const held = await claim(db, "soc", 1);
+  await save(db, "soc", 1, { ...held, bookmark: 6, holds: 3, blockedUntil: NOW + DAY });
+  assert.equal(await db.tenant("main", (tx) => pruneEvents(tx, "main", NOW)), 3);
+  assert.equal(await reset(), true);
+  const { bookmark, blockedUntil } = (await states(db)).get("soc")!;
+  assert.deepEqual([bookmark, blockedUntil], [3, null]);
+  assert.equal(await db.tenant("main", (tx) => resetConnector(tx, "main", "other")), false);
+
+  await db.tenant("main", (tx) => pruneEvents(tx, "main", NOW + 8 * DAY));
+  assert.equal(await reset(), true);
+  assert.equal((await states(db)).get("soc")!.bookmark, 6, "nothing is kept");
+});
+
+testDatabases("heads of events come in order, with their severity and without bodies", async (db) => {
+  await logCreated(db, "main", 1, 3, NOW);
+  const heads = await db.tenant("main", (tx) => eventHeadsAfter(tx, "main", 1, 10));
+  assert.deepEqual(heads, [
+    { eventNo: 2, type: "incident.created", severity: "high" },
+    { eventNo: 3, type: "incident.created", severity: "high" },
+  ]);
+});
+
+testDatabases("no tenant sees another's connectors", async (db) => {
+  await configure(db, { soc: true });
+  assert.deepEqual(await db.tenant("branch", (tx) => connectorStates(tx, "main")), []);
+  await assert.rejects(db.tenant("branch", (tx) => claimConnector(tx, "main", "soc", 9)), ConnectorTaken);
+});
