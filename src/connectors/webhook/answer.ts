@@ -1,0 +1,52 @@
+// What becomes of an event, by the receiver's answer.
+
+import type { FailureClass } from "../../contract/connector.ts";
+import type { Attempt } from "../sink.ts";
+import type { AnswerHead } from "./http.ts";
+
+/** What a receiver may ask for at most; what is more is taken as this. Seconds. */
+export const MAX_RETRY_AFTER = 3600;
+
+/**
+ * | answer           | event                | failure class    | again in the same round |
+ * |------------------|----------------------|------------------|-------------------------|
+ * | 2xx              | acknowledged         |                  |                         |
+ * | 401              | held                 | auth             | no                      |
+ * | 403              | held                 | forbidden        | no                      |
+ * | 408, 425, 429    | held, `Retry-After`  | rate_limited     | no                      |
+ * | any other 4xx    | rejected             | rejected         |                         |
+ * | 5xx              | held                 | unreachable      | up to three attempts    |
+ * | 3xx              | held, not followed   | unexpected_shape | no                      |
+ * | anything else    | held                 | unexpected_shape | up to three attempts    |
+ */
+export function judge(head: AnswerHead, receiver: string): Attempt {
+  const { status } = head;
+  const held = (
+    failure: FailureClass,
+    again: boolean,
+    said = "",
+    retryAfterSeconds: number | null = null,
+  ) => {
+    const message = `${receiver} answered ${status}${said}`;
+    return { kind: "held" as const, failure, status, message, retryAfterSeconds, again };
+  };
+  if (status >= 200 && status < 300) return { kind: "acknowledged", status };
+  if (status === 401) return held("auth", false);
+  if (status === 403) return held("forbidden", false);
+  if (status === 408 || status === 425 || status === 429) {
+    return held("rate_limited", false, "", retryAfter(head.retryAfter));
+  }
+  if (status >= 400 && status < 500) return { ...held("rejected", false), kind: "rejected" };
+  if (status >= 500 && status < 600) return held("unreachable", true);
+  if (status >= 300 && status < 400) {
+    // The receiver may come back to its place: skipping what it was sent would lose events to a misplaced proxy.
+    return held("unexpected_shape", false, ", a redirect, which is never followed");
+  }
+  return held("unexpected_shape", true);
+}
+
+/** `Retry-After` in seconds. A date goes by the receiver's clock, which may be wrong, and is not taken. */
+function retryAfter(text: string | null): number | null {
+  if (text === null || !/^[0-9]+$/.test(text)) return null;
+  return Math.min(Number(text), MAX_RETRY_AFTER);
+}

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { INCIDENT_EVENT_TYPES, RESPONSE_EVENT_TYPES } from "../../contract/event.ts";
+import {
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_SCHEMA,
+  type WebhookEnvelope,
+  type WebhookEventType,
+  WebhookIncident,
+} from "../../contract/webhook.ts";
+import { randomUuid } from "../../kit/id.ts";
+import { formatMillis } from "../../kit/time.ts";
+import type { NumberedEvent } from "../../store/event-log.ts";
+
+/** An envelope as it goes out; `WebhookEnvelope` is its contract. */
+export type Outgoing =
+  & Omit<WebhookEnvelope, "severity" | "incident" | "health" | "response">
+  & Record<string, unknown>;
+
+/** What every envelope of an instance has in common. */
+export interface Sender {
+  tenantId: string;
+  /** The connector instance: what an appliance calls itself to a receiver, never its host name. */
+  instance: string;
+  /** Of the product. */
+  version: string;
+  /** Origin of the dashboard; null where none is configured. */
+  publicUrl: string | null;
+}
+
+const WITH_INCIDENT: readonly WebhookEventType[] = [...INCIDENT_EVENT_TYPES, ...RESPONSE_EVENT_TYPES];
+
+/** What is read of a logged body; the rest goes out as it was written, so that an older row stays deliverable. */
+const Body = z.looseObject({
+  incident: z.looseObject({
+    id: z.string(),
+    severity: WebhookIncident.shape.severity,
+    device_ids: z.array(z.string()),
+  }).optional(),
+});
+
+/** Devices that an event names; none where it cannot be read. */
+export function devicesOf(event: Pick<NumberedEvent, "body">): string[] {
+  return Body.safeParse(event.body).data?.incident?.device_ids ?? [];
+}
+
+/**
+ * The envelope of a logged event, with the names that its devices have now; devices without a name are left out. Null where
+ * the row is none of a webhook's events.
+ */
+export function envelopeOf(
+  event: NumberedEvent,
+  names: ReadonlyMap<string, string>,
+  sender: Sender,
+): Outgoing | null {
+  const type = WEBHOOK_EVENT_TYPES.find((known) => known === event.type);
+  const body = Body.safeParse(event.body).data;
+  if (type === undefined || body === undefined) return null;
+  const { incident, ...rest } = body;
+  if ((incident === undefined) === WITH_INCIDENT.includes(type)) return null;
+  const common = frame(type, event.eventId, event.occurredAt, sender);
+  if (incident === undefined) return { ...rest, ...common };
+  return {
+    ...rest,
+    ...common,
+    severity: incident.severity,
+    incident: { ...incident, ...namesOf(incident.device_ids, names) },
+    ...links(sender.publicUrl, incident.id),
+  };
+}
+
+/** The event that `ndr connectors test --live` sends; it is in no log. `now` in microseconds. */
+export function testEnvelope(sender: Sender, now: number): Outgoing {
+  return frame("test", `evt_${randomUuid().replaceAll("-", "")}`, now, sender);
+}
+
+function frame(type: WebhookEventType, id: string, occurredAt: number, sender: Sender): Outgoing {
+  return {
+    schema: WEBHOOK_SCHEMA,
+    id,
+    type,
+    occurred_at: formatMillis(occurredAt),
+    tenant: sender.tenantId,
+    appliance: { version: sender.version, instance: sender.instance },
+    ...links(sender.publicUrl, null),
+  };
+}
+
+function namesOf(deviceIds: readonly string[], names: ReadonlyMap<string, string>) {
+  const known = deviceIds.flatMap((id) => {
+    const name = names.get(id);
+    return name === undefined ? [] : [[id, name] as const];
+  });
+  return known.length === 0 ? {} : { device_names: Object.fromEntries(known) };
+}
+
+function links(origin: string | null, incidentId: string | null): Pick<WebhookEnvelope, "links"> {
+  if (origin === null) return {};
+  const incident = incidentId === null ? {} : { incident: `${origin}/incidents/${incidentId}` };
+  return { links: { dashboard: `${origin}/`, ...incident } };
+}

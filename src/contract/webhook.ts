@@ -1,0 +1,62 @@
+// What a webhook receiver is sent: one JSON object for each event.
+
+import { z } from "@hono/zod-openapi";
+import { Id, Score, Timestamp } from "./common.ts";
+import { EventHealth, EventResponse, INCIDENT_EVENT_TYPES, RESPONSE_EVENT_TYPES } from "./event.ts";
+import { Incident } from "./incident.ts";
+import { SEVERITIES } from "./kinds.ts";
+
+export const WEBHOOK_SCHEMA = "service.webhook.v1";
+export const WEBHOOK_USER_AGENT = "service-webhook/1";
+
+/** Every type that a subscription may name. */
+export const WEBHOOK_EVENT_TYPES = [
+  ...INCIDENT_EVENT_TYPES,
+  "health.transition",
+  "test",
+  ...RESPONSE_EVENT_TYPES,
+] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** Header names as SPEC writes them. */
+export const WEBHOOK_HEADERS = {
+  event: "X-Service-Event",
+  delivery: "X-Service-Delivery",
+  timestamp: "X-Service-Timestamp",
+  signature: "X-Service-Signature",
+} as const;
+
+/** Bytes of a signing key at least. */
+export const MIN_WEBHOOK_KEY = 16;
+
+/** The incident list fields, with what a webhook adds. */
+export const WebhookIncident = z.strictObject({
+  ...Incident.shape,
+  previous_score: Score.optional().openapi({ description: "On `incident.escalated`." }),
+  device_names: z.record(z.string(), z.string()).optional().openapi({
+    description:
+      "Display names by device id, as they are when the event is sent. Unknown devices are absent: fall back to `device_ids`.",
+  }),
+});
+
+export const WebhookEnvelope = z.strictObject({
+  schema: z.literal(WEBHOOK_SCHEMA),
+  id: z.string().regex(/^evt_[0-9a-f]{32}$/).openapi({
+    description: "The same on each repeat; receivers drop those by it.",
+  }),
+  type: z.enum(WEBHOOK_EVENT_TYPES),
+  occurred_at: Timestamp,
+  tenant: Id,
+  severity: z.enum(SEVERITIES).optional().openapi({ description: "Of the incident." }),
+  appliance: z.strictObject({
+    version: z.string(),
+    instance: z.string().openapi({ description: "The connector instance that sends it." }),
+  }),
+  incident: WebhookIncident.optional(),
+  health: EventHealth.optional(),
+  response: EventResponse.optional(),
+  links: z.strictObject({ dashboard: z.string(), incident: z.string().optional() }).optional().openapi({
+    description: "Absent when no dashboard origin is configured.",
+  }),
+}).openapi("WebhookEnvelope");
+export type WebhookEnvelope = z.infer<typeof WebhookEnvelope>;
