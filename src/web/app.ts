@@ -14,6 +14,7 @@ import { Cookies } from "./cookies.ts";
 import { CoreClient } from "./core-client.ts";
 import { toApiError } from "./errors.ts";
 import { DEFAULT_RATES, rateLimits, webLimits } from "./limits.ts";
+import { addMetricsRoute, MetricsPage } from "./metrics.ts";
 import { OidcClient } from "./oidc.ts";
 import type { WebAppOptions } from "./options.ts";
 import { PendingSignIns } from "./pending-sign-in.ts";
@@ -51,6 +52,7 @@ export function createWebApp(options: WebAppOptions): Hono {
   const files = new StaticFiles(options.staticDir);
   const refusals = new Refusals({ core, log });
   const shared = { publicUrl, core, sessions, cookies, refusals, clock, tenants };
+  const metrics = options.metrics && new MetricsPage({ ...options.metrics, core, clock, log, tenants });
 
   const app = new Hono();
   // A public https address is a proxy's; plain http is this machine's own, and then nobody may name another address.
@@ -59,7 +61,8 @@ export function createWebApp(options: WebAppOptions): Hono {
   const addressOf = (c: Context) => clientAddress(c, proxied);
   app.use(requestScope({ tracer: "ndr.web", addressOf, continued: false }));
   app.use(securityHeaders(publicUrl));
-  app.use(rateLimits({ limits, proxied, cookies, clock, log }));
+  const exempt = (c: Context) => metrics?.admits(c) ?? false;
+  app.use(rateLimits({ limits, proxied, cookies, clock, log, exempt }));
   app.use(requestRoom(new Capacity(limits.requests, limits.bodyBytes), currentRequestId));
 
   const api = (serve: (c: Context, requestId: string) => Promise<Response>) => async (c: Context) => {
@@ -81,6 +84,7 @@ export function createWebApp(options: WebAppOptions): Hono {
     (c) => c.body(openApiText(), 200, { "Content-Type": "application/json; charset=utf-8" }),
   );
   app.get(DOCS_PATH, async (c, next) => await files.page(c, "/api-docs.html") ?? await next());
+  if (metrics) addMetricsRoute(app, metrics);
   addAuthRoutes(app, {
     publicUrl,
     oidc,

@@ -3,6 +3,7 @@ import type { Clock } from "../kit/clock.ts";
 import type { Logger } from "../observe/log.ts";
 import type { CoreTimeouts } from "./core-client.ts";
 import type { WebLimits } from "./limits.ts";
+import type { MetricsSettings } from "./metrics.ts";
 
 export interface WebAppOptions {
   /** Origin under which browsers reach this service. https decides cookie names and HSTS. */
@@ -25,6 +26,8 @@ export interface WebAppOptions {
   staticDir: string;
   clock: Clock;
   logger: Logger;
+  /** Absent: there is no `/metrics`. */
+  metrics?: MetricsSettings;
   /** How much may be asked; default: that of the default rates. */
   limits?: WebLimits;
   /** How long the core may take. */

@@ -19,6 +19,8 @@ import { CoreUnavailable } from "./errors.ts";
 /** While the core cannot tell, a session seen this recently (microseconds) is still believed for health. */
 const RECENT = 300 * 1_000_000;
 const MAX_REMEMBERED = 10_000;
+/** Where a session seen lately will do, a core whose database hangs is not waited for any longer, in milliseconds. */
+const RECENT_WAIT_MS = 3_000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 const Answer = z.object({ data: SessionRecord });
@@ -73,13 +75,13 @@ export class Sessions {
   async find(token: string | undefined, recentWillDo = false): Promise<SignedIn | null> {
     if (token === undefined || !TOKEN.test(token)) return null;
     const tokenHash = hashOfToken(token);
+    const recent = recentWillDo ? this.#recent(tokenHash) : null;
     let record: SessionRecord | null;
     try {
-      record = await this.#read(tokenHash);
+      record = await this.#read(tokenHash, recent === null ? undefined : AbortSignal.timeout(RECENT_WAIT_MS));
     } catch (error) {
-      record = error instanceof CoreUnavailable && recentWillDo ? this.#recent(tokenHash) : null;
-      if (record === null) throw error;
-      return this.#signedIn(tokenHash, record);
+      if (!(error instanceof CoreUnavailable) || recent === null) throw error;
+      return this.#signedIn(tokenHash, recent);
     }
     if (record === null) {
       this.#seen.delete(tokenHash);
@@ -128,10 +130,11 @@ export class Sessions {
     );
   }
 
-  async #read(tokenHash: string): Promise<SessionRecord | null> {
+  async #read(tokenHash: string, signal?: AbortSignal): Promise<SessionRecord | null> {
     const response = await this.#options.core.send({
       method: "GET",
       target: `${SESSIONS_PATH}/${tokenHash}`,
+      signal,
     });
     if (response.status === 404) {
       await response.body?.cancel();

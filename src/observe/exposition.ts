@@ -1,0 +1,43 @@
+// The text format of Prometheus, version 0.0.4, as far as gauges need it.
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** Puts one series into the text. */
+export type Series = (labels: Labels, value: number) => void;
+
+/** A body in the making: families in the order in which they were begun. */
+export class Exposition {
+  readonly #families: string[][] = [];
+
+  /** Begins a gauge. `help` is one line of plain text. A gauge without any series keeps its HELP and TYPE lines. */
+  gauge(name: string, help: string): Series {
+    const lines = [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} gauge`];
+    this.#families.push(lines);
+    return (labels, value) => void lines.push(`${name}${labelText(labels)} ${valueText(value)}`);
+  }
+
+  toString(): string {
+    return this.#families.map((lines) => lines.join("\n") + "\n").join("");
+  }
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+/** The format names three characters to escape; other control characters and broken text some parsers do not survive. */
+function escapeLabel(value: string): string {
+  return value.toWellFormed()
+    .replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")
+    .replace(/\p{Cc}/gu, "\ufffd");
+}
+
+function escapeHelp(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+}
+
+function valueText(value: number): string {
+  if (value === Infinity) return "+Inf";
+  return value === -Infinity ? "-Inf" : String(value);
+}

@@ -1,0 +1,154 @@
+import { z } from "@hono/zod-openapi";
+import type { Context, Hono } from "hono";
+import { errorResponse } from "../contract/envelope.ts";
+import { ApiError } from "../contract/errors.ts";
+import { METRICS_SNAPSHOT_PATH, MetricsSnapshot, type TenantMetrics } from "../contract/metrics.ts";
+import type { Clock } from "../kit/clock.ts";
+import { messageOf } from "../kit/errors.ts";
+import { TokenTable } from "../kit/token-table.ts";
+import type { Logger } from "../observe/log.ts";
+import { renderMetrics } from "../observe/metrics.ts";
+import { currentRequestId } from "../observe/request-scope.ts";
+import type { CoreClient } from "./core-client.ts";
+
+export const METRICS_PATH = "/metrics";
+/** How long a body is served, in milliseconds. */
+export const METRICS_CACHE_MS = 10_000;
+/** How long the core may take, in milliseconds: less than a scraper waits by default (10 s). */
+const CORE_ANSWER_MS = 8_000;
+
+const Answer = z.object({ data: MetricsSnapshot });
+
+export interface MetricsSettings {
+  /** `NDR_METRICS_TOKEN`. */
+  token: string;
+  /** Of this program. */
+  version: string;
+  /** Milliseconds that pass whatever is done to the machine's clock; default `performance.now`. */
+  elapsed?: () => number;
+  /** How long the core may take, in milliseconds; default 8,000. */
+  coreAnswerMs?: number;
+}
+
+export interface MetricsOptions extends MetricsSettings {
+  core: CoreClient;
+  clock: Clock;
+  log: Logger;
+  /** Tenants by id, to be told of as unavailable while the core has never said which there are. */
+  tenants: ReadonlyMap<string, unknown>;
+}
+
+/** `GET /metrics`: who may read it, and a body that is made at most every ten seconds. */
+export class MetricsPage {
+  readonly #options: MetricsOptions;
+  readonly #scrapers: TokenTable<true>;
+  #made: { body: string; at: number } | null = null;
+  #making: Promise<string> | null = null;
+  /** Of the last answer of the core. */
+  #tenantIds: readonly string[] | null = null;
+  #coreFails = false;
+
+  constructor(options: MetricsOptions) {
+    this.#options = options;
+    this.#scrapers = new TokenTable([{ token: options.token, holder: true }]);
+  }
+
+  /** Whether this is a scrape with the right token. The comparison takes the same time for every wrong one. */
+  admits(c: Context): boolean {
+    return c.req.path === METRICS_PATH && c.req.method === "GET" &&
+      this.#scrapers.find(c.req.header("authorization") ?? null) !== null;
+  }
+
+  /** The text; whoever asks while it is being made waits for the same one. */
+  async body(): Promise<string> {
+    const now = this.#elapsed();
+    if (this.#made !== null && now - this.#made.at < METRICS_CACHE_MS) return this.#made.body;
+    this.#making ??= this.#make().finally(() => this.#making = null);
+    return await this.#making;
+  }
+
+  async #make(): Promise<string> {
+    const snapshot = await this.#ask();
+    const { clock, version } = this.#options;
+    const body = renderMetrics({
+      version,
+      generatedAt: clock.now() / 1e6,
+      tenants: snapshot?.tenants ?? this.#unreachable(),
+      license: snapshot?.license ?? null,
+      update: snapshot?.update ?? null,
+    });
+    this.#made = { body, at: this.#elapsed() };
+    return body;
+  }
+
+  /** Null where the core does not answer, or not with a snapshot; the log says why, once. */
+  async #ask(): Promise<MetricsSnapshot | null> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), this.#options.coreAnswerMs ?? CORE_ANSWER_MS);
+    try {
+      const response = await this.#options.core.send({
+        method: "GET",
+        target: METRICS_SNAPSHOT_PATH,
+        signal: late.signal,
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`the core answered ${response.status}`);
+      const { data } = Answer.parse(JSON.parse(text));
+      this.#tenantIds = data.tenants.map(({ tenant_id }) => tenant_id);
+      this.#coreFails = false;
+      return data;
+    } catch (error) {
+      if (!this.#coreFails) {
+        this.#options.log.warn("the metrics say that the core is unavailable", { cause: messageOf(error) });
+      }
+      this.#coreFails = true;
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Without the core nothing is known but that the appliance does not do its work, for any tenant. */
+  #unreachable(): TenantMetrics[] {
+    const ids = this.#tenantIds ?? [...this.#options.tenants.keys()];
+    return ids.map((tenant_id) => ({
+      tenant_id,
+      status: "unavailable",
+      components: [{ id: "appliance", kind: "appliance", status: "unavailable", lag_seconds: 0 }],
+      ingest: null,
+      feeds: [],
+      capture_loss_percent: null,
+      incidents: null,
+      connectors: [],
+      analyst_budgets: [],
+    }));
+  }
+
+  #elapsed(): number {
+    return this.#options.elapsed?.() ?? performance.now();
+  }
+}
+
+/** Adds the route. Without a token it is not added, and the path is as any other that does not exist. */
+export function addMetricsRoute(app: Hono, page: MetricsPage): void {
+  app.all(METRICS_PATH, async (c) => {
+    if (c.req.method !== "GET") {
+      const error = new ApiError("invalid_request", "Only GET here.", { allow: ["GET"] }, 405);
+      return withHeader(errorResponse(error, currentRequestId()), "Allow", "GET");
+    }
+    if (!page.admits(c)) {
+      const error = new ApiError("unauthenticated", "Send the metrics token as a bearer token.");
+      const refused = errorResponse(error, currentRequestId());
+      return withHeader(refused, "WWW-Authenticate", 'Bearer realm="ndr metrics"');
+    }
+    // To the letter: without a charset, which the version of the format implies.
+    return new Response(new TextEncoder().encode(await page.body()), {
+      headers: { "Content-Type": "text/plain; version=0.0.4" },
+    });
+  });
+}
+
+function withHeader(response: Response, name: string, value: string): Response {
+  response.headers.set(name, value);
+  return response;
+}

@@ -1,0 +1,85 @@
+// A web layer with a metrics token before a real core on a real database.
+
+import { HealthReporter } from "../../src/core/health.ts";
+import { MetricsSource } from "../../src/core/metrics.ts";
+import { NO_SERVICES } from "../../src/domain/health/services.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import type { Database } from "../../src/store/database.ts";
+import { coreOn } from "../contract/core.ts";
+import { HandClock } from "../contract/support.ts";
+import { freshPglite } from "../support/database.ts";
+import { Stack, type StackOptions } from "./web_stack.ts";
+
+export const TOKEN = "a-token-of-a-scraper";
+export const RIGHT = { authorization: `Bearer ${TOKEN}` };
+const TENANTS = new Map([["main", { sensors: [{ sensorId: "zeek-1" }] }], ["branch", { sensors: [] }]]);
+
+/** The time that the web layer measures the age of a body by, moved by hand. */
+class Elapsed {
+  ms = 0;
+}
+
+/** Counts what the web layer asks of the core for its metrics. */
+class Asked {
+  times = 0;
+  hold: Promise<void> = Promise.resolve();
+}
+
+export interface Scene {
+  stack: Stack;
+  elapsed: Elapsed;
+  asked: Asked;
+  /** The database that the core's metrics are read from; may be lost. */
+  use(db: Database): void;
+  scrape(headers?: Record<string, string>): Promise<Response>;
+  text(): Promise<string>;
+}
+
+/** A test of `GET /metrics`, whose clock and core stand still until they are moved. */
+export function testScene(
+  name: string,
+  body: (scene: Scene) => Promise<void>,
+  options: StackOptions = {},
+): void {
+  Deno.test(`GET /metrics: ${name}`, async () => {
+    const db = await freshPglite();
+    let current: Database = db;
+    const asked = new Asked();
+    const elapsed = new Elapsed();
+    const clock = new HandClock(systemClock.now());
+    const metrics = {
+      async snapshot(now: number) {
+        asked.times++;
+        await asked.hold;
+        const health = new HealthReporter({ db: current, tenants: TENANTS });
+        const deps = { db: current, health, tenants: TENANTS, services: () => NO_SERVICES };
+        return await new MetricsSource(deps).snapshot(now);
+      },
+    };
+    const stack = await Stack.start(db, coreOn(db, { clock, metrics }), {
+      metrics: { token: TOKEN, version: "9.8.7", elapsed: () => elapsed.ms },
+      ...options,
+    });
+    const scrape = (headers: Record<string, string> = RIGHT) =>
+      fetch(`${stack.baseUrl}/metrics`, { headers });
+    try {
+      await body({
+        stack,
+        elapsed,
+        asked,
+        use: (other) => current = other,
+        scrape,
+        text: async () => await (await scrape()).text(),
+      });
+    } finally {
+      await stack.close();
+      await db.close();
+    }
+  });
+}
+
+export async function statusOf(response: Promise<Response>): Promise<number> {
+  const answer = await response;
+  await answer.body?.cancel();
+  return answer.status;
+}
