@@ -3,14 +3,12 @@
 import process from "node:process";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { AUDIT_OUTCOMES, type AuditOutcome } from "../contract/audit.ts";
-import { messageOf } from "../kit/errors.ts";
 import { stringifyJson } from "../kit/json.ts";
 import { parseTimestamp } from "../kit/time.ts";
-import { type Database, StoreUnavailable } from "../store/database.ts";
-import { openDatabase } from "../store/open.ts";
-import { errorCode } from "../store/retry.ts";
-import { AuditInputError, readAudit } from "./audit/read.ts";
+import type { Database } from "../store/database.ts";
+import { readAudit } from "./audit/read.ts";
 import { auditTable } from "./audit/table.ts";
+import { explain, openExisting } from "./existing-database.ts";
 import { databaseUrl } from "./installed.ts";
 
 interface Flags {
@@ -99,23 +97,6 @@ async function run(flags: Flags): Promise<number> {
   } finally {
     await db?.close();
   }
-}
-
-/** Never makes a database where there is none. */
-async function openExisting(url: string): Promise<Database> {
-  const folder = /^embedded:(.+)$/.exec(url)?.[1];
-  if (folder !== undefined) {
-    const { isDirectory } = await Deno.stat(folder).catch(() => ({ isDirectory: false }));
-    if (!isDirectory) throw new AuditInputError(`there is no embedded database in ${folder}`);
-  }
-  return await openDatabase(url);
-}
-
-function explain(error: unknown): string {
-  if (errorCode(error) === "42P01") {
-    return "this database has no audit yet: start ndr core of this version once, which brings it up to date";
-  }
-  return messageOf(error instanceof StoreUnavailable ? error.cause : error);
 }
 
 function failed(message: string): number {

@@ -6,7 +6,7 @@ import { type ConfigInput, systemInput } from "../config/input.ts";
 import { Variables } from "../config/variables.ts";
 
 /** The environment, and behind it what systemd reads from ndr.env: a shell does not have that. */
-function installedInput(input: ConfigInput): ConfigInput {
+export function installedInput(input: ConfigInput = systemInput): ConfigInput {
   const variables = new Map<string, string>();
   const path = `${input.env("NDR_CONFIG_DIR") || DEFAULT_CONFIG_DIR}/ndr.env`;
   try {

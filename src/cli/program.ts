@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { auditCommand } from "./audit.ts";
+import { connectorsCommand } from "./connectors.ts";
 import { replayCommand } from "./replay.ts";
 import { CORE_HELP, WEB_HELP } from "./settings-help.ts";
 
@@ -38,5 +39,6 @@ loopback address can sign in: this is for evaluation and development only.`,
     .action(() => services.up());
   program.addCommand(replayCommand());
   program.addCommand(auditCommand());
+  program.addCommand(connectorsCommand(version));
   return program;
 }

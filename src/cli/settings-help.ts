@@ -20,6 +20,9 @@ Environment (defaults in parentheses):${COMMON}
   NDR_RETENTION_BYTES    and no more than this is kept, such as 500G (no limit)
   NDR_AUDIT_DAYS         audit rows are kept so long, 90 to 3650 (400)
   NDR_IDENTITY_JOB       on: devices that are one machine are merged; off takes that back (off)
+  NDR_CONNECTORS_ENABLED true: the connectors of connectors.yaml work; else nothing is sent anywhere
+                         and their bookmarks stay (false)
+  NDR_PUBLIC_URL         the dashboard's origin (https), for links in events; public_url of an instance wins
   NDR_INGEST_RATE        records a second that each source may send on and on (50000)
   NDR_INGEST_BURST       and at once (200000)
 
@@ -31,11 +34,13 @@ Files in NDR_CONFIG_DIR:
                          POST /internal/v1/response-actions/{action_id}/outcomes with their token as
                          Authorization: Bearer, an Idempotency-Key, and {status, detail, lease_expires_at,
                          identity} as JSON; status is executed, failed, reconciling, rolled_back or expired
+  connectors.yaml        webhooks: receiver, tenant, subscription, key file of each; ndr connectors --help
   intel/                 lists of indicators, read again when they change
   geoip/                 *.mmdb databases, read again when they change
 
 ${FAULTS}
-SIGHUP reads sources.yaml, inventory.yaml and the executors again; where something has a fault, nothing changes.`;
+SIGHUP reads sources.yaml, inventory.yaml, connectors.yaml with its keys, and the executors again; where something has
+a fault, nothing changes.`;
 
 export const WEB_HELP = `
 Environment (defaults in parentheses):${COMMON}
@@ -44,6 +49,9 @@ Environment (defaults in parentheses):${COMMON}
   NDR_OIDC_ISSUER, NDR_OIDC_CLIENT_ID, NDR_OIDC_CLIENT_SECRET
                          the sign-in's provider; required. NDR_OIDC_CLIENT_SECRET_FILE names a file
                          that holds the secret
+  NDR_METRICS_TOKEN      at least 16 characters: whoever sends it as Authorization: Bearer reads the
+                         metrics at /metrics, in Prometheus' text format; without it there are none.
+                         NDR_METRICS_TOKEN_FILE names a file that holds it. A change needs a restart
   NDR_SESSION_RATE       requests a second that each session may send on and on (100)
   NDR_ADDRESS_RATE       and each client address, IPv6 by its /64 (300)
   NDR_SIGN_IN_RATE       and each address to the sign-in (20); each 20 times as many at once

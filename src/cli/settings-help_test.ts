@@ -5,9 +5,6 @@ import { CORE_HELP, WEB_HELP } from "./settings-help.ts";
 
 /** Read and checked already, without any effect yet. */
 const WITHOUT_EFFECT = [
-  "NDR_CONNECTORS_ENABLED",
-  "NDR_METRICS_TOKEN",
-  "NDR_METRICS_TOKEN_FILE",
   "NDR_TELEMETRY",
   "NDR_TELEMETRY_URL",
 ];

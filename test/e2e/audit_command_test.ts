@@ -6,25 +6,12 @@ import { migrate } from "../../src/store/migrate.ts";
 import { PgliteDatabase } from "../../src/store/pglite.ts";
 import { registerTenants } from "../../src/store/tenants.ts";
 import { auditRow } from "../contract/audit.ts";
+import { type Ran, runNdr } from "../support/command.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
 const HOUR = 3_600_000_000;
 
-interface Ran {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-async function audit(folder: string, ...args: string[]): Promise<Ran> {
-  const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "main.ts", "audit", ...args],
-    cwd: ROOT,
-    env: { NDR_CONFIG_DIR: folder, NDR_DATABASE_URL: "", NO_COLOR: "1" },
-  });
-  const { code, stdout, stderr } = await command.output();
-  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: decode(stdout), stderr: decode(stderr) };
+function audit(folder: string, ...args: string[]): Promise<Ran> {
+  return runNdr(["audit", ...args], { NDR_CONFIG_DIR: folder });
 }
 
 Deno.test("ndr audit: a table for people, lines for programs, and plain words where it cannot", async () => {

@@ -8,12 +8,10 @@ import {
 } from "../../store/audit.ts";
 import type { Database } from "../../store/database.ts";
 import { listTenants } from "../../store/tenants.ts";
+import { DatabaseInputError } from "../existing-database.ts";
 
 /** A row with its tenant; null for a sign-in that gave access to none. */
 export type FoundEntry = { tenant_id: string | null } & AuditEntry;
-
-/** What was asked for makes no sense with this database; `message` is for the person who asked. */
-export class AuditInputError extends Error {}
 
 /** The newest rows that the filter lets through, oldest first; of one tenant, or of all and of none. */
 export async function readAudit(
@@ -24,7 +22,7 @@ export async function readAudit(
 ): Promise<FoundEntry[]> {
   const known = await listTenants(db);
   if (tenantId !== null && !known.includes(tenantId)) {
-    throw new AuditInputError(`there is no tenant ${tenantId}; there are: ${known.join(", ") || "none"}`);
+    throw new DatabaseInputError(`there is no tenant ${tenantId}; there are: ${known.join(", ") || "none"}`);
   }
   const found: { tenantId: string | null; row: AuditRow }[] = [];
   for (const id of tenantId === null ? known : [tenantId]) {

@@ -1,18 +1,11 @@
+import { textTable } from "../table.ts";
 import type { FoundEntry } from "./read.ts";
 
 const HEADERS = ["TIME (UTC)", "TENANT", "WHO", "OPERATION", "OUTCOME", "TARGET", "FROM", "WHAT"];
-/** No column but the last is wider; identifiers are 36 characters long. */
-const WIDEST = 36;
 
 /** Lines for people: a header, and one line for each entry. `columns`: where to cut, null to cut nothing. */
 export function auditTable(entries: readonly FoundEntry[], columns: number | null): string[] {
-  const cells = [HEADERS, ...entries.map(cellsOf)];
-  const widths = HEADERS.map((_, index) => Math.max(...cells.map((row) => row[index]!.length)));
-  return cells.map((row) => {
-    const line = row.map((cell, index) => index === row.length - 1 ? cell : cell.padEnd(widths[index]!))
-      .join("  ").trimEnd();
-    return columns !== null && line.length > columns ? `${line.slice(0, columns - 1)}…` : line;
-  });
+  return textTable([HEADERS, ...entries.map(cellsOf)], columns);
 }
 
 function cellsOf(entry: FoundEntry): string[] {
@@ -25,7 +18,8 @@ function cellsOf(entry: FoundEntry): string[] {
     outcome,
     entry.target_id ?? "-",
     entry.client_address ?? "-",
-  ].map((cell) => cut(printable(cell), WIDEST)).concat(printable(whatOf(entry)));
+    whatOf(entry),
+  ];
 }
 
 function whatOf({ reason, changes }: FoundEntry): string {
@@ -33,13 +27,4 @@ function whatOf({ reason, changes }: FoundEntry): string {
     from === null ? `${field}: ${to ?? "-"}` : `${field}: ${from} -> ${to ?? "-"}`
   );
   return (reason === null ? said : [reason, ...said]).join("; ");
-}
-
-/** A name or a comment must not move the cursor of a terminal, nor turn the writing around. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ");
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }

@@ -1,0 +1,193 @@
+// `ndr connectors`: the instances of connectors.yaml, whether they work, and delivering again.
+
+import process from "node:process";
+import { Command } from "commander";
+import { stringifyJson } from "../kit/json.ts";
+import type { Database } from "../store/database.ts";
+import { DatabaseInUse } from "../store/pglite.ts";
+import { installedConnectors, instanceNamed } from "./connectors/installed.ts";
+import { connectorTable, listed } from "./connectors/list.ts";
+import { liveLines, liveResult, sendTest } from "./connectors/live.ts";
+import { recordedStates, serviceRuns } from "./connectors/read.ts";
+import { resetCursor } from "./connectors/reset.ts";
+import { checkedInstance, summaryLines } from "./connectors/summary.ts";
+import { explain, openExisting } from "./existing-database.ts";
+import { databaseUrl } from "./installed.ts";
+
+/** Tells the person at the terminal something that is not the result. */
+type Say = (text: string) => void;
+
+interface Flags {
+  json?: boolean;
+  live?: boolean;
+}
+
+const INSTALLATION = `
+The configuration is connectors.yaml in NDR_CONFIG_DIR (/etc/ndr), with the environment and, behind it, ndr.env there. So
+run this as the user of the service.`;
+
+const LIST_HELP = `${INSTALLATION}
+
+STATE is the one that the service recorded last, with the failure class in error: unknown, ok, error, disabled. BOOKMARK
+is the number of the last event of the tenant's log that is done with, PENDING counts those that wait. "-" is what is not
+known: the service has not started with the instance yet, or has its embedded database in use; the dashboard's page Health
+knows it then. "removed" is what connectors.yaml does not name any more and the service still serves until its restart.
+
+Exit status: 0 also where states are not known, 1 where the configuration has a fault or the database cannot be reached.
+
+Examples:
+  sudo -u ndr ndr connectors list
+  sudo -u ndr ndr connectors list --json | jq -r 'select(.recorded.state == "error") | .instance'
+`;
+
+const TEST_HELP = `${INSTALLATION}
+
+Without --live it reads the configuration and the key's file, shows what they say, and opens no connection. With --live it
+also sends one event of type test, as the service would, but once and whether or not connectors are switched on; the
+database is not needed. What is wrong is told as one of these classes, with what to do about it:
+
+  auth  forbidden  tls  unreachable  timeout  rate_limited  rejected  unexpected_shape
+
+Exit status: 0 where the configuration is fine and, with --live, the receiver acknowledged; else 1.
+
+Examples:
+  sudo -u ndr ndr connectors test soc
+  sudo -u ndr ndr connectors test soc --live
+  sudo -u ndr ndr connectors test soc --live --json | jq -r .live.failure_class
+`;
+
+const RESET_HELP = `
+Afterwards the service delivers the whole log of the instance's tenant again, in order: seven days or 10,000 events. Those
+beyond max_pending are dropped, the oldest first, and so are types and severities that the instance does not want.
+Receivers know repeats by their id.
+${INSTALLATION}
+
+It refuses while the service runs: stop that, reset, start it.
+
+Exit status: 0 where the bookmark was set, else 1.
+
+Example:
+  sudo systemctl stop ndr-core
+  sudo -u ndr ndr connectors reset-cursor soc
+  sudo systemctl start ndr-core
+`;
+
+/** The subcommands; they set the process's exit status and never exit themselves. `version`: told to receivers. */
+export function connectorsCommand(version: string): Command {
+  const connectors = new Command("connectors")
+    .description("look after connectors: webhooks to other systems")
+    .showHelpAfterError("(ndr connectors --help tells more)");
+  connectors.command("list")
+    .description("show the instances, and how each fares")
+    .option("--json", "one JSON object a line instead of a table")
+    .addHelpText("after", LIST_HELP)
+    .action((flags: Flags) => concluding("list", (say) => list(flags, say)));
+  connectors.command("test")
+    .description("check the configuration of an instance; with --live, send its receiver a test event")
+    .argument("<instance>", "its name in connectors.yaml")
+    .option("--live", "send an event of type test")
+    .option("--json", "one JSON object")
+    .addHelpText("after", TEST_HELP)
+    .action((instance: string, flags: Flags) =>
+      concluding("test", (say) => test(instance, version, flags, say))
+    );
+  connectors.command("reset-cursor")
+    .description("deliver the whole log again, while the service is stopped")
+    .argument("<instance>", "its name in connectors.yaml")
+    .addHelpText("after", RESET_HELP)
+    .action((instance: string) => concluding("reset-cursor", (say) => reset(instance, say)));
+  return connectors;
+}
+
+async function list(flags: Flags, say: Say): Promise<boolean> {
+  const { environment, file, connectors } = installedConnectors();
+  const { states, note } = await recorded();
+  const lines = listed(connectors, states);
+  if (lines.length === 0) say(`no connectors: ${file} names none`);
+  else if (!environment.connectorsEnabled) {
+    say("connectors are switched off: NDR_CONNECTORS_ENABLED is not true");
+  }
+  if (note !== null) say(note);
+  const columns = process.stdout.isTTY ? process.stdout.columns ?? null : null;
+  if (flags.json) print(lines.map((line) => stringifyJson(line)));
+  else if (lines.length > 0) print(connectorTable(lines, columns));
+  return true;
+}
+
+/** What the service recorded, as far as that can be read now, and what the reader should know of it. */
+async function recorded(): Promise<
+  { states: Awaited<ReturnType<typeof recordedStates>> | null; note: string | null }
+> {
+  let db: Database | null = null;
+  try {
+    db = await openExisting(databaseUrl());
+    const states = await recordedStates(db);
+    return {
+      states,
+      note: await serviceRuns(db) ? null : "the service does not run; this is what it recorded last",
+    };
+  } catch (error) {
+    if (!(error instanceof DatabaseInUse)) throw error;
+    const note =
+      "the service runs and has its embedded database to itself: state, bookmark, pending and last success cannot be " +
+      "known from here; see the dashboard's page Health, or GET /api/v1/health";
+    return { states: null, note };
+  } finally {
+    await db?.close();
+  }
+}
+
+async function test(name: string, version: string, flags: Flags, say: Say): Promise<boolean> {
+  const installed = installedConnectors();
+  const instance = instanceNamed(installed, name);
+  const checked = checkedInstance(instance, installed.environment.connectorsEnabled);
+  if (!flags.live) {
+    const lines = [
+      ...summaryLines(checked),
+      "The configuration is fine. No connection was opened; --live opens one.",
+    ];
+    print(flags.json ? [stringifyJson(checked)] : lines);
+    return true;
+  }
+  const live = liveResult(await sendTest(instance, version));
+  if (flags.json) print([stringifyJson({ ...checked, live })]);
+  else if (live.acknowledged) print(liveLines(name, live));
+  else for (const line of liveLines(name, live)) say(line);
+  return live.acknowledged;
+}
+
+async function reset(name: string, say: Say): Promise<boolean> {
+  const { tenantId, instance, webhook: { maxPending } } = instanceNamed(installedConnectors(), name);
+  let db: Database | null = null;
+  try {
+    db = await openExisting(databaseUrl());
+    const kept = await resetCursor(db, tenantId, instance);
+    print([
+      `${instance}: the bookmark stands before the oldest event; the log of tenant ${tenantId} keeps ${kept}.`,
+    ]);
+    if (kept > maxPending) {
+      say(
+        `max_pending of ${instance} is ${maxPending}: of the events that it wants, only the newest ${maxPending} will come ` +
+          "again. Raise it, up to 10000, before you start the service, to have all of them",
+      );
+    }
+    return true;
+  } finally {
+    await db?.close();
+  }
+}
+
+/** Runs a subcommand; whatever it throws is told in words. */
+async function concluding(name: string, work: (say: Say) => Promise<boolean>): Promise<void> {
+  const say = (text: string) => void process.stderr.write(`ndr connectors ${name}: ${text}\n`);
+  try {
+    process.exitCode = await work(say) ? 0 : 1;
+  } catch (error) {
+    explain(error).split("\n").forEach(say);
+    process.exitCode = 1;
+  }
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+}

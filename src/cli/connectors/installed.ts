@@ -1,0 +1,60 @@
+import { type ConfiguredConnector, CONNECTORS_FILE, readConnectors } from "../../config/connectors.ts";
+import { type Environment, readEnvironment } from "../../config/environment.ts";
+import { Faults } from "../../config/faults.ts";
+import type { ConfigInput } from "../../config/input.ts";
+import { tenantsOf } from "../../config/load.ts";
+import { readSites } from "../../config/sites.ts";
+import { readSources } from "../../config/sources.ts";
+import { installedInput } from "../installed.ts";
+
+/** What was asked for cannot be done; the message is for the person who asked. */
+export class ConnectorInputError extends Error {
+  override readonly name = "ConnectorInputError";
+}
+
+export interface InstalledConnectors {
+  environment: Environment;
+  /** Path of the file that they come from. */
+  file: string;
+  connectors: ConfiguredConnector[];
+}
+
+/**
+ * The instances that the configuration of this machine names.
+ *
+ * @throws ConfigError with every fault of the environment and of `connectors.yaml`
+ */
+export function installedConnectors(input: ConfigInput = installedInput()): InstalledConnectors {
+  const faults = new Faults();
+  const environment = readEnvironment(input, faults);
+  const { configDir, publicUrl } = environment;
+  const connectors = readConnectors(input, configDir, faults, {
+    tenants: tenants(input, configDir),
+    publicUrl,
+  });
+  faults.throwIfAny();
+  return { environment, file: `${configDir}/${CONNECTORS_FILE}`, connectors: connectors ?? [] };
+}
+
+/** Those of the sensors and sites; null where they cannot be known, as `ndr up` has some of its own. */
+function tenants(input: ConfigInput, configDir: string): ReadonlySet<string> | null {
+  const faults = new Faults();
+  const sources = readSources(input, configDir, faults);
+  const sites = readSites(input, configDir, faults);
+  // Their faults are for the start of the core to tell.
+  return sources === null || faults.list.length > 0 ? null : tenantsOf(sources, sites ?? []);
+}
+
+/**
+ * The instance with this name.
+ *
+ * @throws ConnectorInputError where there is none
+ */
+export function instanceNamed({ connectors, file }: InstalledConnectors, name: string): ConfiguredConnector {
+  const found = connectors.find(({ instance }) => instance === name);
+  if (found !== undefined) return found;
+  const names = connectors.map(({ instance }) => instance).join(", ");
+  throw new ConnectorInputError(
+    `there is no instance ${name} in ${file}; ${names === "" ? "it names none" : `there are: ${names}`}`,
+  );
+}
