@@ -105,6 +105,12 @@ export async function getOne<T>(path: string, params: Params, signal?: AbortSign
   return body.data as T;
 }
 
+/** The same with the time at which the server made the answer, by the server's clock. */
+export async function getOneAt<T>(path: string, signal?: AbortSignal): Promise<{ data: T; at: string }> {
+  const { data, meta } = await send(path, { signal, headers: { accept: "application/json" } });
+  return { data: data as T, at: (meta as { generated_at: string }).generated_at };
+}
+
 /** `GET` of one page of a collection. */
 export async function getPage<T>(path: string, params: Params, signal?: AbortSignal): Promise<Page<T>> {
   const body = await send(address(path, params), { signal, headers: { accept: "application/json" } });

@@ -7,7 +7,7 @@ import type { Incident, IncidentDetail } from "../contract/incident.ts";
 import type { ResponseAction } from "../contract/response.ts";
 import type { SiteReport } from "../contract/site.ts";
 import type { Suppression } from "../contract/suppression.ts";
-import { getOne, getPage, type Page, type Params } from "./api.ts";
+import { getOne, getOneAt, getPage, type Page, type Params } from "./api.ts";
 import { type Range, rangeKey, type Window, windowOf } from "./range.ts";
 
 /** How often what is on screen is read again; records become incidents within seconds. */
@@ -202,10 +202,17 @@ export const listedFlow = (tenant: string, flow: string, observations: FlowObser
     staleTime: 4 * LIVE,
   });
 
-export const healthReport = (tenant: string) =>
+/** A health report and how far the server's clock was ahead of this browser's when it came, in milliseconds. */
+export type TimedHealthReport = HealthReport & { skew: number };
+
+/** What a tenant's person may know of the health; `null` reads it before the session could be read. */
+export const healthReport = (tenant: string | null) =>
   queryOptions({
     queryKey: [tenant, "health"],
-    queryFn: ({ signal }) => getOne<HealthReport>("/api/v1/health", {}, signal),
+    queryFn: async ({ signal }): Promise<TimedHealthReport> => {
+      const { data, at } = await getOneAt<HealthReport>("/api/v1/health", signal);
+      return { ...data, skew: Date.parse(at) - Date.now() };
+    },
     refetchInterval: LIVE,
   });
 

@@ -1,6 +1,7 @@
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
 import { Cursors } from "../../src/core/cursor.ts";
 import { createHandlers } from "../../src/core/handlers/all.ts";
+import { HealthReporter } from "../../src/core/health.ts";
 import { defaultSite } from "../../src/config/sites.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -37,6 +38,7 @@ export async function scansOf(
     clock,
     tenants,
     cursors: new Cursors(TEST_KEY),
+    health: new HealthReporter({ db: watched, tenants }),
     identities: undefined,
   });
   const core = coreOn(watched, { handlers, clock });

@@ -5,7 +5,9 @@ import type { HealthReport } from "../../src/contract/health.ts";
 /** A running `ndr up`, empty, as the bench drives it. */
 export interface Appliance {
   coreUrl: string;
+  /** Of the sensor that sends connections, and of the one that sends alerts. */
   token: string;
+  alertToken: string;
   /** Reads the health report straight from the core. */
   health(): Promise<HealthReport>;
   /** Resident memory of the process, newest and highest, in MB. */
@@ -25,6 +27,7 @@ export async function startAppliance(directory: string, databaseUrl: string | nu
     NDR_CORE_LISTEN: "127.0.0.1:0",
     NDR_INGEST_RATE: "10000000",
     NDR_INGEST_BURST: "100000000",
+    NDR_CONNECTORS_ENABLED: "true",
   };
   if (databaseUrl) env.NDR_DATABASE_URL = databaseUrl;
   const child = new Deno.Command(Deno.execPath(), {
@@ -37,10 +40,12 @@ export async function startAppliance(directory: string, databaseUrl: string | nu
   await firstLine(child.stdout);
   const up = JSON.parse(await Deno.readTextFile(`${directory}/up.json`));
   const key = await Deno.readFile(`${directory}/service.key`);
-  const source = up.sources.find((one: { sensor_id: string }) => one.sensor_id === "main-zeek");
+  const tokenOf = (sensor: string): string =>
+    up.sources.find((one: { sensor_id: string }) => one.sensor_id === sensor).token;
   return {
     coreUrl: up.core_url,
-    token: source.token,
+    token: tokenOf("main-zeek"),
+    alertToken: tokenOf("main-suricata"),
     health: () => readHealth(up.core_url, key),
     memory: () => readMemory(child.pid),
     async stop() {

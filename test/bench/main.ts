@@ -5,6 +5,7 @@
 //     ARGS=api            how fast reads are with ten million flows, instead (test/bench/api_bench.ts)
 //     ARGS=timing         whether the time of an answer tells what it should not (test/bench/timing_bench.ts)
 
+import { alertLine } from "../support/alert-line.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { apiBench } from "./api_bench.ts";
 import { type Appliance, startAppliance } from "./appliance.ts";
@@ -12,6 +13,7 @@ import { copyLimit } from "./copy-limit.ts";
 import { benchLines } from "./records.ts";
 import { sendAll, toBatches } from "./send.ts";
 import { timingBench } from "./timing_bench.ts";
+import { startReceiver, type WebhookReceiver } from "./webhook-out.ts";
 import pg from "pg";
 
 if (Deno.args[0] === "api") {
@@ -27,6 +29,8 @@ if (Deno.args[0] === "timing") {
 const RECORDS = Number(Deno.env.get("NDR_BENCH_RECORDS") ?? 100_000);
 const SENDERS = 4;
 const BATCH = 1000;
+/** Tenths of a second of steady load. */
+const TICKS = 100;
 
 interface Outcome {
   engine: string;
@@ -35,6 +39,8 @@ interface Outcome {
   pipeline: number;
   lagP50: number;
   lagP95: number;
+  /** Milliseconds from incidents to their receipt by webhook, sorted. */
+  webhook: number[];
   peakMemory: number;
   /** Stored bytes for each byte of NDJSON; null where it cannot be told. */
   storedShare: number | null;
@@ -70,6 +76,7 @@ async function measure(engine: string, server: TestPostgres | null): Promise<Out
   console.error(`Measuring ${engine}`);
   const state = `${directory}/${engine.toLowerCase()}`;
   const databaseUrl = server ? await emptyDatabase(server.url) : null;
+  const receiver = await startReceiver(`${state}/etc`);
   const appliance = await startAppliance(state, databaseUrl);
   try {
     // Compiled code, connections and caches are warm in a process that runs for a year.
@@ -82,10 +89,14 @@ async function measure(engine: string, server: TestPostgres | null): Promise<Out
     const peakMemory = appliance.memory().peak;
     const storedShare = databaseUrl ? await databaseBytes(databaseUrl) / bytes : null;
     const pipeline = RECORDS / whole;
+    receiver.begin();
     const lags = await measureLag(appliance, pipeline / 5);
-    return { engine, acknowledged: RECORDS / seconds, pipeline, peakMemory, storedShare, ...lags };
+    await untilDelivered(appliance, receiver);
+    const webhook = receiver.delays.sort((a, b) => a - b);
+    return { engine, acknowledged: RECORDS / seconds, pipeline, peakMemory, storedShare, webhook, ...lags };
   } finally {
     await appliance.stop();
+    await receiver.close();
   }
 }
 
@@ -98,7 +109,20 @@ async function untilIdle(appliance: Appliance): Promise<void> {
   while ((await appliance.health()).ingest.oldest_buffered_at !== null) await sleep(50);
 }
 
-/** Ten seconds at a steady rate; how old the oldest record was that the pipeline had not taken up. */
+/** Every alert of the load is an incident, and each of those has been received. */
+async function untilDelivered(appliance: Appliance, receiver: WebhookReceiver): Promise<void> {
+  await untilIdle(appliance);
+  const limit = performance.now() + 60_000;
+  while (receiver.delays.length < TICKS && performance.now() < limit) await sleep(50);
+  if (receiver.delays.length < TICKS) {
+    console.error(`Only ${receiver.delays.length} of ${TICKS} incidents were received`);
+  }
+}
+
+/**
+ * Ten seconds at a steady rate, with an alert in each tenth of a second; how old the oldest record was that the pipeline had not
+ * taken up.
+ */
 async function measureLag(appliance: Appliance, rate: number): Promise<{ lagP50: number; lagP95: number }> {
   const perTick = Math.max(1, Math.round(rate / 10));
   const ages: number[] = [];
@@ -110,8 +134,9 @@ async function measureLag(appliance: Appliance, rate: number): Promise<{ lagP50:
       await sleep(20);
     }
   })();
-  for (let tick = 0; tick < 100; tick++) {
+  for (let tick = 0; tick < TICKS; tick++) {
     const due = performance.now() + 100;
+    await sendAll(appliance.coreUrl, appliance.alertToken, toBatches([alertLine(tick)], 1), 1);
     const some = benchLines(perTick, now, 20_000_000 + tick * perTick);
     await sendAll(appliance.coreUrl, appliance.token, toBatches(some, BATCH), SENDERS);
     await sleep(Math.max(0, due - performance.now()));
@@ -119,8 +144,12 @@ async function measureLag(appliance: Appliance, rate: number): Promise<{ lagP50:
   running = false;
   await sampler;
   ages.sort((a, b) => a - b);
-  const at = (share: number) => ages[Math.min(ages.length - 1, Math.floor(ages.length * share))]!;
-  return { lagP50: at(0.5), lagP95: at(0.95) };
+  return { lagP50: quantile(ages, 0.5), lagP95: quantile(ages, 0.95) };
+}
+
+/** Of sorted values; NaN of none. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
 async function emptyDatabase(url: string): Promise<string> {
@@ -145,8 +174,14 @@ function print(limit: number | null, outcomes: Outcome[]): void {
     ["", ...outcomes.map((outcome) => outcome.engine)],
     ["acknowledged, records/s", ...outcomes.map((o) => Math.round(o.acknowledged) + share(o.acknowledged))],
     ["whole pipeline, records/s", ...outcomes.map((o) => Math.round(o.pipeline) + share(o.pipeline))],
-    ["lag at a fifth of that, p50", ...outcomes.map((o) => `${Math.round(o.lagP50)} ms`)],
-    ["lag at a fifth of that, p95", ...outcomes.map((o) => `${Math.round(o.lagP95)} ms`)],
+    ["lag at a fifth of that, p50", ...outcomes.map((o) => milliseconds(o.lagP50))],
+    ["lag at a fifth of that, p95", ...outcomes.map((o) => milliseconds(o.lagP95))],
+    ["webhook out at that load, p50", ...outcomes.map(({ webhook }) => milliseconds(quantile(webhook, 0.5)))],
+    [
+      "webhook out at that load, p95",
+      ...outcomes.map(({ webhook }) => milliseconds(quantile(webhook, 0.95))),
+    ],
+    ["webhook out at that load, max", ...outcomes.map(({ webhook }) => milliseconds(quantile(webhook, 1)))],
     ["peak resident memory", ...outcomes.map((o) => `${Math.round(o.peakMemory)} MB`)],
     ["stored bytes / NDJSON bytes", ...outcomes.map((o) => o.storedShare?.toFixed(2) ?? "not measured")],
   ];
@@ -158,6 +193,10 @@ function print(limit: number | null, outcomes: Outcome[]): void {
   );
   if (limit !== null) console.log(`L = ${Math.round(limit)} rows/s by COPY\n`);
   for (const row of table) console.log(row.map((cell, column) => cell.padEnd(widths[column]!)).join("   "));
+}
+
+function milliseconds(value: number): string {
+  return Number.isNaN(value) ? "not measured" : `${Math.round(value)} ms`;
 }
 
 function sleep(milliseconds: number): Promise<void> {

@@ -3,6 +3,7 @@ import type { Device } from "../../contract/device.ts";
 import type { HealthComponent } from "../../contract/health.ts";
 import type { Incident } from "../../contract/incident.ts";
 import { plural } from "../format.ts";
+import { shortName } from "../health-words.ts";
 import { typeName } from "./device_type.tsx";
 import { Icon } from "./icons.tsx";
 import { DeviceNames, Foreign } from "./names.tsx";
@@ -61,20 +62,24 @@ export function RiskyDevices({ devices }: { devices: Device[] }) {
   );
 }
 
-/** `sensor:edge` is just `edge` where everything is a sensor. */
-function shortId({ id, kind }: HealthComponent): string {
-  return id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : id;
+/** Without the store nothing is known of a sensor. */
+function LastHeard(
+  { sensor: { status, last_event_at: at }, skew }: { sensor: HealthComponent; skew: number },
+) {
+  if (at !== null) return <Ago at={at} skew={skew} />;
+  return status === "unavailable" ? "not known now" : "no record yet";
 }
 
-export function Sensors({ sensors }: { sensors: HealthComponent[] }) {
+/** `skew` as of the report that they are from. */
+export function Sensors({ sensors, skew }: { sensors: HealthComponent[]; skew: number }) {
   return (
     <ul className="rows">
       {sensors.map((sensor) => (
         <li key={sensor.id} className="row">
           <span className="row-main">
-            <Foreign text={shortId(sensor)} className="strong" />
+            <Foreign text={shortName(sensor)} className="strong" />
             <span className="row-note">
-              {sensor.last_event_at === null ? "no record yet" : <Ago at={sensor.last_event_at} />}
+              <LastHeard sensor={sensor} skew={skew} />
             </span>
           </span>
           <HealthTag status={sensor.status} />

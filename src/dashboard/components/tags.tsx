@@ -1,5 +1,6 @@
 import type { HealthStatus, IncidentStatus, Severity } from "../../contract/kinds.ts";
 import { formatScore, formatWord } from "../format.ts";
+import { isOff } from "../health-words.ts";
 import { severityOfScore } from "../severity.ts";
 
 // The dashboard imports only types of the contract, so the order of the statuses stands here.
@@ -58,11 +59,11 @@ export function HealthTag({ status }: { status: HealthStatus }) {
   );
 }
 
-/** A part that is switched off is unavailable by intention, which is nothing to look at in red. */
+/** A part that is switched off is so by intention, which is nothing to look at in red, or in green. */
 export function ComponentTag({ status, message }: { status: HealthStatus; message: string | null }) {
-  if (status !== "unavailable" || message !== "disabled") return <HealthTag status={status} />;
+  if (!isOff({ message })) return <HealthTag status={status} />;
   return (
-    <span className="tag muted health-off" title="unavailable: disabled">
+    <span className="tag muted health-off" title={`${status}: ${message}`}>
       <span className="tag-dot" aria-hidden="true" />
       Off
     </span>

@@ -10,9 +10,12 @@ export function Time({ at, short = false }: { at: string; short?: boolean }) {
   );
 }
 
-/** How long ago, kept current; local time and UTC stand in the title. */
-export function Ago({ at }: { at: string }) {
-  const now = useNow();
+/**
+ * How long ago, kept current; local time and UTC stand in the title. `skew`: milliseconds by which the clock that `at` was
+ * taken from is ahead of this browser's.
+ */
+export function Ago({ at, skew = 0 }: { at: string; skew?: number }) {
+  const now = useNow() + skew;
   return (
     <time dateTime={at} title={`${formatTime(at, now)} local, ${at} UTC`} className="nowrap">
       {formatAgo(at, now)}

@@ -1,8 +1,13 @@
 import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { ApiFailure } from "../api.ts";
-import { Empty, ErrorState } from "../components/states.tsx";
-import { useTitle } from "../components/page.tsx";
+import { Report } from "../components/health_report.tsx";
 import { Logo } from "../components/icons.tsx";
+import { PageHeader, useTitle } from "../components/page.tsx";
+import { Empty, ErrorState } from "../components/states.tsx";
+import { isOut, troubles } from "../health-words.ts";
+import { healthReport } from "../queries.ts";
 
 /** No such address. */
 export function NotFound() {
@@ -43,9 +48,29 @@ export function Broken({ error, reset }: { error: unknown; reset: () => void }) 
   );
 }
 
-/** The service does not answer, so not even the session is known. */
+/**
+ * The service does not answer, so not even the session is known. While only its database is away, whoever was signed in
+ * lately may still read why.
+ */
 export function Unavailable({ error, retry }: { error: unknown; retry: () => void }) {
   useTitle("Not available");
+  const { data, error: unread, dataUpdatedAt } = useQuery(healthReport(null));
+  const works = data !== undefined && unread === null && !isOut("store", data.components);
+  // With each report that says so.
+  useEffect(() => {
+    if (works) retry();
+  }, [works, dataUpdatedAt]);
+  if (data !== undefined) {
+    const told = troubles(data.components).some(({ message }) => message !== null);
+    return (
+      <main className="page">
+        <PageHeader title="NDR is not available" note="Only its health can be read now">
+          <button type="button" className="button" onClick={retry}>Try again</button>
+        </PageHeader>
+        <Report report={data} admin={told} silentSince={unread ? dataUpdatedAt : null} />
+      </main>
+    );
+  }
   return (
     <main className="gate">
       <div className="gate-card gate-wide">

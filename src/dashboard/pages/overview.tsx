@@ -11,6 +11,7 @@ import { Stat } from "../components/stat.tsx";
 import { Empty, ErrorState, SkeletonBlock, SkeletonRows } from "../components/states.tsx";
 import { Ago } from "../components/time.tsx";
 import { ABSENT, formatExact } from "../format.ts";
+import { isOut } from "../health-words.ts";
 import { deviceDirectory, healthReport, manyIncidents, riskyDevices } from "../queries.ts";
 import { windowOf } from "../range.ts";
 import { useSignedIn } from "../session.tsx";
@@ -28,7 +29,9 @@ function IngestCard() {
       note="last 5 minutes"
       action={<Link to="/health" className="link small">Health</Link>}
     >
-      {data
+      {data && isOut("store", data.components)
+        ? <p className="muted">Not known while the database does not answer.</p>
+        : data
         ? (
           <div className="stats stats-card">
             <Stat name="Received" value={formatExact(data.ingest.events_last_5m)} />
@@ -42,7 +45,10 @@ function IngestCard() {
               value={formatExact(data.ingest.rejected_last_5m)}
               bad={data.ingest.rejected_last_5m > 0}
             />
-            <Stat name="Newest" value={data.watermark === null ? ABSENT : <Ago at={data.watermark} />} />
+            <Stat
+              name="Newest"
+              value={data.watermark === null ? ABSENT : <Ago at={data.watermark} skew={data.skew} />}
+            />
           </div>
         )
         : isPending
@@ -60,7 +66,7 @@ function SensorCard() {
     <Card title="Sensors" flush>
       {data
         ? sensors.length > 0
-          ? <Sensors sensors={sensors} />
+          ? <Sensors sensors={sensors} skew={data.skew} />
           : <p className="card-text muted">No sensor yet.</p>
         : isPending
         ? <SkeletonRows rows={3} />

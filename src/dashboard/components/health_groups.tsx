@@ -1,0 +1,184 @@
+import type { ReactNode } from "react";
+import type { HealthComponent } from "../../contract/health.ts";
+import { ABSENT, formatExact, formatSpan } from "../format.ts";
+import {
+  CONNECTORS,
+  CORE,
+  FILES,
+  type Group,
+  isOff,
+  KINDS,
+  membersOf,
+  SENSORS,
+  SERVICES,
+  shortName,
+  troubles,
+} from "../health-words.ts";
+import { Foreign } from "./names.tsx";
+import { Card } from "./page.tsx";
+import { Silence } from "./silence.tsx";
+import { TableBox } from "./table.tsx";
+import { ComponentTag } from "./tags.tsx";
+import { Ago, Time } from "./time.tsx";
+
+interface Shown {
+  /** Ids of the components whose message stands above already. */
+  told: ReadonlySet<string>;
+  /** Milliseconds by which the report's clock is ahead of this browser's. */
+  skew: number;
+  admin: boolean;
+}
+
+interface Column {
+  name: string;
+  className?: string;
+  cell: (component: HealthComponent, shown: Shown) => ReactNode;
+}
+
+/** Every component, by what it is part of. */
+export function HealthGroups(
+  { components, ...rest }: Omit<Shown, "told"> & { components: HealthComponent[] },
+) {
+  const shown = { ...rest, told: new Set(troubles(components).map(({ id }) => id)) };
+  return (
+    <>
+      {TABLES.map(({ group, columns }) => {
+        const members = membersOf(group, components);
+        if (members.length === 0) return null;
+        return (
+          <Card key={group.title} title={group.title} note={group.note} flush>
+            <TableBox label={group.title} head={columns.map(head)}>
+              {members.map((component) => (
+                <tr key={component.id}>
+                  {columns.map(({ name, className, cell }) => (
+                    <td key={name} className={className}>{cell(component, shown)}</td>
+                  ))}
+                </tr>
+              ))}
+            </TableBox>
+          </Card>
+        );
+      })}
+    </>
+  );
+}
+
+function head({ name, className }: Column): ReactNode {
+  return <th key={name} scope="col" className={className}>{name}</th>;
+}
+
+const STATUS: Column = {
+  name: "Status",
+  className: "health-status",
+  cell: ({ status, message }) => <ComponentTag status={status} message={message} />,
+};
+
+const NAME: Column = {
+  name: "Name",
+  className: "health-name",
+  cell: (component, shown) => (
+    <>
+      <Foreign text={shortName(component)} className="strong wrap" />
+      <span className="muted small component-kind">
+        {KINDS[component.kind] ?? <Sort component={component} />}
+      </span>
+      <span className="sub-line">
+        <Message component={component} {...shown} />
+      </span>
+    </>
+  ),
+};
+
+/** What sort of connector it is, and how it fares in the framework's words. */
+function Sort({ component: { connector } }: { component: HealthComponent }) {
+  if (connector === null) return null;
+  const { connector: sort, state, failure_class: failure } = connector;
+  return <>{[sort, state, failure].filter((one) => one !== null).join(" · ")}</>;
+}
+
+const SINCE: Column = {
+  name: "Since",
+  className: "health-time soft wide-only",
+  cell: ({ since }, { skew }) => since === null ? ABSENT : <Ago at={since} skew={skew} />,
+};
+
+const LAST_DELIVERY: Column = {
+  name: "Last delivery",
+  className: "health-time soft wide-only",
+  cell: ({ last_event_at: at, connector }, { skew }) =>
+    at !== null ? <Ago at={at} skew={skew} /> : connector === null ? ABSENT : "none yet",
+};
+
+const LAST_RECORD: Column = {
+  name: "Last record",
+  className: "health-time soft wide-only",
+  cell: ({ last_event_at: at, status }) =>
+    at !== null ? <Time at={at} /> : status === "unavailable" ? ABSENT : "never",
+};
+
+/** Why, for administrators; that it is withheld is said to everybody else. */
+function Message({ component, admin, told }: Shown & { component: HealthComponent }) {
+  const { id, kind, status, message, lag_seconds: lag } = component;
+  if (told.has(id)) return <span className="muted">see above</span>;
+  if (isOff(component)) {
+    return <span className="muted">{message === "unlicensed" ? "not in the licence" : "switched off"}</span>;
+  }
+  if (message !== null) return <Foreign text={message} className="wrap" />;
+  if (kind === "pipeline" && lag > 0) return <>records wait {formatSpan(lag * 1000)}</>;
+  return status === "ok" || admin ? null : <span className="muted">withheld</span>;
+}
+
+const MESSAGE: Column = {
+  name: "Message",
+  className: "soft health-message wide-only",
+  cell: (component, shown) => <Message component={component} {...shown} />,
+};
+
+const RHYTHM: Column = {
+  name: "Silent for",
+  className: "health-rhythm",
+  cell: (component) => <Silence component={component} />,
+};
+
+const RECENT: Column = {
+  name: "Last 5 min",
+  className: "number soft wide-only",
+  cell: ({ events_last_5m: events }) => formatExact(events),
+};
+
+type Counter = keyof NonNullable<HealthComponent["connector"]>["counters"];
+
+function counter(name: string, of: Counter, bad: boolean, className = "number wide-only"): Column {
+  return {
+    name,
+    className,
+    cell: ({ connector }) => {
+      const value = connector?.counters[of] ?? null;
+      return (
+        <span className={bad && value !== null && value > 0 ? "ink-medium strong" : "soft"}>
+          {formatExact(value)}
+        </span>
+      );
+    },
+  };
+}
+
+const TABLES: readonly { group: Group; columns: readonly Column[] }[] = [
+  { group: SENSORS, columns: [STATUS, NAME, RHYTHM, RECENT, LAST_RECORD, MESSAGE] },
+  {
+    group: CONNECTORS,
+    columns: [
+      STATUS,
+      NAME,
+      LAST_DELIVERY,
+      counter("Pending", "pending", false, "number"),
+      counter("Delivered", "delivered", false),
+      counter("Failed", "failed", false),
+      counter("Rejected", "rejected", true),
+      counter("Dropped", "dropped", true),
+    ],
+  },
+  { group: CORE, columns: [STATUS, NAME, SINCE, MESSAGE] },
+  { group: FILES, columns: [STATUS, NAME, SINCE, MESSAGE] },
+  { group: SERVICES, columns: [STATUS, NAME, SINCE, MESSAGE] },
+];

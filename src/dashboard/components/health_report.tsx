@@ -1,0 +1,181 @@
+import type { HealthComponent, HealthReport } from "../../contract/health.ts";
+import { formatExact, formatSpan } from "../format.ts";
+import { headline, isOut, remedy, shortName, troubles } from "../health-words.ts";
+import type { TimedHealthReport } from "../queries.ts";
+import { HealthGroups } from "./health_groups.tsx";
+import { Icon } from "./icons.tsx";
+import { Foreign } from "./names.tsx";
+import { Card } from "./page.tsx";
+import { Stat } from "./stat.tsx";
+import { HealthTag } from "./tags.tsx";
+import { Ago, Time } from "./time.tsx";
+
+interface ReportProps {
+  report: TimedHealthReport;
+  /** Reasons are for administrators. */
+  admin: boolean;
+  /** When the report came that is shown although reading it again failed (milliseconds); null while it is current. */
+  silentSince?: number | null;
+}
+
+/** The whole report, what matters most first. */
+export function Report({ report, admin, silentSince = null }: ReportProps) {
+  return (
+    <>
+      {silentSince === null ? <Banner report={report} /> : <NoAnswer since={silentSince} />}
+      <ClockNotice skew={report.skew} />
+      <Troubles report={report} admin={admin} />
+      {!isOut("store", report.components) && <Numbers report={report} />}
+      <HealthGroups components={report.components} skew={report.skew} admin={admin} />
+    </>
+  );
+}
+
+/** The overall status in one sentence: is it blind, and since when. */
+function Banner({ report }: { report: TimedHealthReport }) {
+  const { status, components, skew } = report;
+  const since = components.find(({ id }) => id === "appliance")?.since ?? null;
+  return (
+    <section className={`health-banner health-${status}`} aria-label="Overall status">
+      <HealthTag status={status} />
+      <p>{headline(report)}</p>
+      {since !== null && <Since at={since} skew={skew} />}
+    </section>
+  );
+}
+
+function Since({ at, skew }: { at: string; skew: number }) {
+  return (
+    <span className="soft">
+      since <Time at={at} short />, <Ago at={at} skew={skew} />
+    </span>
+  );
+}
+
+/** An old report must not pass for the state of things. */
+function NoAnswer({ since }: { since: number }) {
+  return (
+    <section className="health-banner health-unavailable" aria-label="Overall status">
+      <HealthTag status="unavailable" />
+      <p>
+        The appliance does not answer. What follows is its last report, of{" "}
+        <Time at={new Date(since).toISOString()} />.
+      </p>
+    </section>
+  );
+}
+
+/** Further apart than this and a person who compares times is misled. */
+const CLOCKS_APART = 60_000;
+
+/** Sign-in, signatures and every time that is shown depend on the appliance's clock; nothing else tells that it is wrong. */
+function ClockNotice({ skew }: { skew: number }) {
+  if (Math.abs(skew) < CLOCKS_APART) return null;
+  return (
+    <p className="notice notice-warning" role="status">
+      <Icon name="clock" />
+      <span>
+        The appliance's clock is {formatSpan(Math.abs(skew))} {skew > 0 ? "ahead of" : "behind"}{" "}
+        this browser's. One of them is wrong: see that both follow a time server.
+      </span>
+    </p>
+  );
+}
+
+/** What somebody has to look at, and what to do about it. */
+function Troubles({ report, admin }: { report: TimedHealthReport; admin: boolean }) {
+  const wrong = troubles(report.components);
+  if (wrong.length === 0) return null;
+  return (
+    <Card
+      title="Needs attention"
+      note={admin ? undefined : "why, and what to do about it, is shown to administrators"}
+      flush
+    >
+      <ul className="rows">
+        {wrong.map((component) => (
+          <Trouble key={component.id} component={component} skew={report.skew} admin={admin} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Trouble({ component, skew, admin }: { component: HealthComponent; skew: number; admin: boolean }) {
+  const { kind, status, since, message } = component;
+  const help = admin ? remedy(component) : null;
+  return (
+    <li className={`row trouble health-${status}`}>
+      <span className="trouble-status">
+        <HealthTag status={status} />
+      </span>
+      <span className="row-main">
+        <span className="trouble-head">
+          <span>
+            {KIND_NAMES[kind] && <span className="soft">{`${KIND_NAMES[kind]} `}</span>}
+            <Foreign text={shortName(component)} className="strong" />
+          </span>
+          {since !== null && <Since at={since} skew={skew} />}
+        </span>
+        {message !== null && <Foreign text={message} className="wrap" />}
+        {help !== null && (
+          <span className="trouble-help soft">
+            <Icon name="right" />
+            <span>
+              {help.split("`").map((part, index) => index % 2 ? <code key={index}>{part}</code> : part)}
+            </span>
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+const KIND_NAMES: Readonly<Record<string, string>> = {
+  sensor: "Sensor",
+  connector: "Connector",
+  intelligence: "List",
+  geoip: "Database",
+};
+
+/** More than this and what is missing may be what mattered. */
+const LOSS_PERCENT = 1;
+
+/** What the sensors themselves miss of the traffic; that none says so is not the same as nothing missed. */
+function CaptureLoss({ capture, skew }: { capture: HealthReport["capture"]; skew: number }) {
+  const { loss_percent: loss, sampled_at: at } = capture;
+  if (loss === null) return <Stat name="Capture loss" value="not known" note="no sensor reports it" />;
+  return (
+    <Stat
+      name="Capture loss"
+      value={`${Number(loss.toFixed(2))} %`}
+      note={at === null ? undefined : <Ago at={at} skew={skew} />}
+      bad={loss > LOSS_PERCENT}
+    />
+  );
+}
+
+function Numbers({ report: { ingest, capture, watermark, skew } }: { report: TimedHealthReport }) {
+  const oldest = ingest.oldest_buffered_at;
+  return (
+    <div className="stats">
+      <Stat name="Records, last 5 min" value={formatExact(ingest.events_last_5m)} />
+      <Stat
+        name="Unparsed, last 5 min"
+        value={formatExact(ingest.unparsed_last_5m)}
+        bad={ingest.unparsed_last_5m > 0}
+      />
+      <Stat
+        name="Rejected, last 5 min"
+        value={formatExact(ingest.rejected_last_5m)}
+        bad={ingest.rejected_last_5m > 0}
+      />
+      <Stat
+        name="Newest record received"
+        value={watermark === null ? "none yet" : <Ago at={watermark} skew={skew} />}
+      />
+      <Stat name="Oldest unprocessed" value={oldest === null ? "none" : <Ago at={oldest} skew={skew} />} />
+      <CaptureLoss capture={capture} skew={skew} />
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+/// <reference lib="dom" />
+// The health page for an administrator and for a reader: all well, a connector that fails, a core that does not answer.
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { selfSigned } from "../support/certificates.ts";
+import { answer } from "../support/hostile-answers.ts";
+import { HostileReceiver } from "../support/hostile-receiver.ts";
+import { CHROMIUM, Watched } from "../support/watched.ts";
+import { signedIn } from "./steps.ts";
+import { assertAccessible, assertFits, settled, watch } from "./support.ts";
+
+Deno.test({
+  name: "the health page in a browser",
+  ignore: CHROMIUM === null,
+  // The browser is a process of its own, with sockets that outlive a step.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async (t) => {
+    const receiver = await HostileReceiver.start(answer(403), await selfSigned("localhost"));
+    const connectors = [
+      {
+        instance: "siem",
+        url: receiver.url("localhost"),
+        config: { tls_fingerprint_sha256: "ab".repeat(32) },
+      },
+    ];
+    try {
+      await using watched = await Watched.start({ connectors });
+      await walk(t, watched);
+    } finally {
+      await receiver.close();
+    }
+  },
+});
+
+async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
+  const { page } = watched;
+  const seen = watch(page.context(), new URL(watched.up.baseUrl).origin);
+  const banner = page.getByRole("region", { name: "Overall status" });
+  const attention = (of: Page) =>
+    of.locator("section", { has: of.getByRole("heading", { name: "Needs attention" }) });
+
+  await t.step("when all is well it says so, and the way to it, too", async () => {
+    await watched.until("appliance", "ok");
+    await banner.getByText("Everything works and records arrive.").waitFor();
+    assert.equal(await attention(page).count(), 0);
+    await page.getByRole("link", { name: /^Health\s*OK$/ }).waitFor();
+    assert.equal(await watched.shown("sensor:edge"), "OK");
+    assert.equal(await watched.shown("telemetry"), "Off");
+    const edge = page.getByRole("region", { name: "Sensors" }).locator("tr", { hasText: "edge" });
+    assert.match((await edge.textContent())!, /of 15 min/);
+  });
+
+  await t.step("what does not work comes first, with its reason and what to do", async () => {
+    await watched.alert();
+    await watched.until("connector:siem", "unavailable");
+    const trouble = attention(page).getByRole("listitem");
+    assert.equal(await trouble.count(), 1);
+    const text = (await trouble.textContent())!;
+    assert.match(
+      text,
+      /^Unavailable\s*Connector siem\s*since .*tls: .*certificate.*ndr connectors test siem --live/,
+    );
+    await page.getByRole("link", { name: /^Health\s*Degraded$/ }).waitFor();
+  });
+
+  for (const theme of ["light", "dark"]) {
+    await t.step(`it is accessible in the ${theme} theme`, async () => {
+      await page.evaluate((name) => localStorage.setItem("ndr.theme", name), theme);
+      await page.reload();
+      await settled(page);
+      await assertAccessible(page, theme);
+    });
+  }
+
+  await t.step("it fits a narrow window, and reasons stand there, too", async () => {
+    await page.setViewportSize({ width: 400, height: 800 });
+    await assertFits(page, "health");
+    await assertAccessible(page, "narrow");
+    await attention(page).getByText("ndr connectors test siem --live").waitFor();
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  await t.step("a reader sees what does not work, and that the reason is withheld", async () => {
+    const context = await signedIn(page.context().browser()!, watched.up.baseUrl, "reader");
+    const other = await context.newPage();
+    await other.goto("/health");
+    await settled(other);
+    const text = (await attention(other).textContent())!;
+    assert.match(text, /why, and what to do about it, is shown to administrators/);
+    assert.match(text, /Connector siem/);
+    assert.doesNotMatch(text, /certificate|localhost|ndr connectors/);
+    await assertAccessible(other, "of a reader");
+    await context.close();
+  });
+
+  await t.step("a wrong clock is told", async () => {
+    await page.route("**/api/v1/health", async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      body.meta.generated_at = new Date(Date.now() - 3_600_000).toISOString();
+      await route.fulfill({ response, json: body });
+    });
+    await page.reload();
+    await page.getByText(/The appliance's clock is (1 h|59 min).* behind this browser's/).waitFor();
+    await assertAccessible(page, "with a wrong clock");
+    await page.unroute("**/api/v1/health");
+    await page.reload();
+    await settled(page);
+  });
+
+  await t.step("nothing left the origin, and the browser had nothing to complain about", () => {
+    assert.deepEqual(seen.foreign, []);
+    assert.deepEqual(seen.complaints, []);
+    assert.deepEqual(seen.refused, []);
+  });
+
+  await t.step(
+    "when nothing answers any more, the last report does not pass for the state of things",
+    async () => {
+      await watched.up.kill();
+      await banner.getByText("The appliance does not answer.").waitFor({ timeout: 60_000 });
+      await page.getByRole("link", { name: /^Health\s*Unavailable$/ }).waitFor();
+      await assertAccessible(page, "without an answer");
+      await watched.picture("health-no-answer");
+    },
+  );
+}

@@ -1,0 +1,83 @@
+// What is around the appliance is unplugged, and plugged in again. Its clock is a fast one, so that nobody waits a quarter of an
+// hour until a sensor is missed, or for a receiver to be tried again.
+
+import assert from "node:assert/strict";
+import { selfSigned } from "../support/certificates.ts";
+import { answer } from "../support/hostile-answers.ts";
+import { HostileReceiver } from "../support/hostile-receiver.ts";
+import { valueOf } from "../support/metrics-text.ts";
+import { FAKETIME, fasterClock } from "../support/other-clock.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { unplug, Watched } from "../support/watched.ts";
+
+/** How many times faster than the world's: all timeouts are shorter, too. */
+const SPEED = 10;
+
+unplug("a sensor stops, and is plugged in again", FAKETIME !== null, async () => {
+  const server = (await startPostgres())!;
+  try {
+    await using watched = await Watched.start({ databaseUrl: server.url, env: fasterClock(SPEED) });
+    await watched.until("sensor:branch", "ok");
+    const { message } = await watched.until("sensor:branch", "stale", () => watched.send("edge"));
+    assert.match(message!, /silent since .*; expected within 15 min/);
+    await watched.until("appliance", "stale", () => watched.send("edge"));
+    await watched.says("Partly blind: 1 of 2 sensors is silent.");
+    await watched.until("sensor:edge", "ok", () => watched.send("edge"));
+    await watched.picture("sensor");
+
+    const both = async () => {
+      await watched.send("branch");
+      await watched.send("edge");
+    };
+    await watched.until("sensor:branch", "ok", both);
+    await watched.until("appliance", "ok", both);
+    await watched.says("Everything works and records arrive.");
+  } finally {
+    await server.stop();
+  }
+});
+
+unplug("the certificate of a receiver breaks, and is the right one again", FAKETIME !== null, async () => {
+  const [right, wrong] = await Promise.all([selfSigned("localhost"), selfSigned("localhost")]);
+  const receiver = await HostileReceiver.start(answer(204), right);
+  const server = (await startPostgres())!;
+  try {
+    const config = { tls_fingerprint_sha256: right.fingerprint, timeout: 30, events: "incident.created" };
+    const connectors = [{ instance: "siem", url: receiver.url("localhost"), config }];
+    await using watched = await Watched.start({
+      databaseUrl: server.url,
+      env: fasterClock(SPEED),
+      connectors,
+    });
+    const both = () => Promise.all([watched.send("edge"), watched.send("branch")]);
+    await watched.until("connector:siem", "ok", both);
+    await watched.alert();
+    await receiver.received(1);
+
+    await receiver.show(wrong);
+    await watched.alert();
+    const { message, connector } = await watched.until("connector:siem", "unavailable", both);
+    assert.match(message!, /^tls: /);
+    assert.equal(connector!.failure_class, "tls");
+    await watched.until("appliance", "degraded", both);
+    await watched.says("Records arrive, but 1 part of the appliance does not work as it should.");
+    await watched.says("The receiver's certificate is not trusted");
+    await watched.says("ndr connectors test siem --live");
+    await watched.picture("certificate");
+    const told = await watched.metrics();
+    const instance = { tenant: "main", instance: "siem", connector: "webhook" };
+    assert.equal(valueOf(told, "service_connector_state", { ...instance, state: "error" }), 1);
+    assert.equal(valueOf(told, "service_connector_count", { ...instance, counter: "pending" }), 1);
+    assert.equal(receiver.requests.length, 1, "nothing was told to somebody else");
+
+    await receiver.show(right);
+    await receiver.received(2);
+    await watched.until("connector:siem", "ok", both);
+    await watched.until("appliance", "ok", both);
+    const ids = receiver.requests.map(({ body }) => JSON.parse(new TextDecoder().decode(body)).id);
+    assert.equal(new Set(ids).size, 2);
+  } finally {
+    await receiver.close();
+    await server.stop();
+  }
+});

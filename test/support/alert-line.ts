@@ -1,0 +1,24 @@
+/** One ingest line: an alert that is worth an incident at once, of a host and a peer that nothing else speaks of. */
+export function alertLine(number: number): string {
+  const at = new Date().toISOString();
+  const payload = {
+    timestamp: at,
+    flow_id: 1_000_000 + number,
+    event_type: "alert",
+    src_ip: `10.9.${number >> 8 & 255}.${number & 255}`,
+    src_port: 50_000,
+    dest_ip: `203.0.${number >> 8 & 255}.${number & 255}`,
+    dest_port: 443,
+    proto: "TCP",
+    alert: {
+      action: "allowed",
+      gid: 1,
+      signature_id: 2_018_000 + number,
+      rev: 1,
+      signature: "ET MALWARE Zbot CnC Checkin",
+      category: "A Network Trojan was detected",
+      severity: 1,
+    },
+  };
+  return JSON.stringify({ kind: "suricata.alert", observed_at: at, payload });
+}

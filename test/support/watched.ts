@@ -1,0 +1,265 @@
+// A running installation, looked at from where an admin looks: the health report, the metrics, and the page in a browser.
+
+import { stringify } from "@std/yaml";
+import assert from "node:assert/strict";
+import type { Browser, Page } from "playwright-core";
+import type { HealthComponent, HealthReport } from "../../src/contract/health.ts";
+import { INGEST_PATH } from "../../src/contract/ingest.ts";
+import type { HealthStatus, RecordKind } from "../../src/contract/kinds.ts";
+import { formatWord } from "../../src/dashboard/format.ts";
+import { messageOf } from "../../src/kit/errors.ts";
+import { launch } from "../browser/support.ts";
+import { Browser as Person } from "../e2e/web_browser.ts";
+import { alertLine } from "./alert-line.ts";
+import { findChromium } from "./chromium.ts";
+import { writeConnectors, type WrittenInstance } from "./connectors-file.ts";
+import { type MetricsText, parseMetrics, valueOf } from "./metrics-text.ts";
+import { installedPrograms } from "./postgres.ts";
+import { startUp, type Up, type UpOptions } from "./up.ts";
+
+const METRICS_TOKEN = "a-token-of-these-tests-only";
+/** Sensors, and of what kinds their records are. */
+const SENSORS: Readonly<Record<string, readonly RecordKind[]>> = {
+  edge: ["zeek.conn"],
+  branch: ["zeek.dns", "suricata.alert"],
+};
+const PATIENCE_MILLISECONDS = 180_000;
+
+export const CHROMIUM: string | null = await findChromium();
+
+const CAN_WATCH = CHROMIUM !== null && (await installedPrograms()).length > 0;
+
+/** A test that needs a browser, a PostgreSQL of its own, and whatever else `needs` says is there. */
+export function unplug(name: string, needs: boolean, scenario: () => Promise<void>): void {
+  Deno.test({
+    name: `unplugged: ${name}`,
+    ignore: !CAN_WATCH || !needs,
+    // The browser is a process of its own, with sockets that outlive a step.
+    sanitizeOps: false,
+    sanitizeResources: false,
+    fn: scenario,
+  });
+}
+
+export class Watched {
+  #sent = 0;
+  readonly #admin: Person;
+
+  private constructor(
+    readonly up: Up,
+    readonly page: Page,
+    private readonly browser: Browser,
+    private readonly stateDir: string,
+  ) {
+    this.#admin = new Person(up.baseUrl);
+  }
+
+  /** Sensors `edge` and `branch`, both heard of; `connectors` as in connectors.yaml. */
+  static async start(
+    options: UpOptions & { connectors?: readonly WrittenInstance[] } = {},
+  ): Promise<Watched> {
+    const { connectors = [], env, ...rest } = options;
+    const stateDir = options.stateDir ?? await Deno.makeTempDir({ prefix: "ndr-watched-" });
+    await Deno.mkdir(`${stateDir}/etc`, { recursive: true });
+    await writeSources(`${stateDir}/etc`);
+    await writeConnectors(`${stateDir}/etc`, connectors);
+    const tokens = Object.fromEntries(
+      Object.keys(SENSORS).map((sensor) => [tokenName(sensor), tokenOf(sensor)]),
+    );
+    const browser = await launch(CHROMIUM!);
+    let up: Up | null = null;
+    try {
+      up = await startUp({
+        ...rest,
+        stateDir,
+        sample: false,
+        env: { NDR_METRICS_TOKEN: METRICS_TOKEN, NDR_CONNECTORS_ENABLED: "true", ...tokens, ...env },
+      });
+      const page = await (await browser.newContext({ baseURL: up.baseUrl })).newPage();
+      const watched = new Watched(up, page, browser, stateDir);
+      await watched.signIn();
+      for (const sensor of Object.keys(SENSORS)) {
+        await eventually(`${sensor} is heard of`, async () => await watched.send(sensor) === 200);
+      }
+      return watched;
+    } catch (error) {
+      await browser.close();
+      await up?.kill();
+      throw error;
+    }
+  }
+
+  /** One record of a sensor, which says that it is of `observedAt`. Returns the status of the answer. */
+  send(sensor: string, observedAt = new Date()): Promise<number> {
+    const payload = {
+      ts: observedAt.getTime() / 1000,
+      uid: `C${sensor}${this.#sent++}`,
+      "id.orig_h": "10.1.2.3",
+      "id.orig_p": 50_000,
+      "id.resp_h": "192.0.2.7",
+      "id.resp_p": 53,
+      proto: "udp",
+    };
+    return this.#deliver(
+      sensor,
+      JSON.stringify({ kind: SENSORS[sensor]![0], observed_at: observedAt.toISOString(), payload }),
+    );
+  }
+
+  /** An alert that becomes an incident of its own at once; sent until it is taken. */
+  async alert(): Promise<void> {
+    const line = alertLine(this.#sent++);
+    await eventually("the alert is taken", async () => await this.#deliver("branch", line) === 200);
+  }
+
+  async #deliver(sensor: string, line: string): Promise<number> {
+    const response = await fetch(`${this.up.coreUrl}${INGEST_PATH}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${tokenOf(sensor)}`, "content-type": "application/x-ndjson" },
+      body: line,
+    });
+    await response.body?.cancel();
+    return response.status;
+  }
+
+  /** The report, and that its status is the one of the answer. */
+  async report(): Promise<HealthReport> {
+    const { status, body } = await this.#admin.json("/api/v1/health");
+    const report: HealthReport = body.data;
+    assert.equal(status, report.status === "unavailable" ? 503 : 200);
+    return report;
+  }
+
+  async metrics(): Promise<MetricsText> {
+    const response = await fetch(`${this.up.baseUrl}/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    });
+    assert.equal(response.status, 200);
+    return parseMetrics(await response.text());
+  }
+
+  /** Waits until report, metrics and page all say that a component (or `appliance`) is in this state; gives what is reported. */
+  async until(
+    id: string,
+    status: HealthStatus,
+    meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<HealthComponent> {
+    let component: HealthComponent | undefined;
+    await eventually(`${id} is ${status} in the report`, async () => {
+      await meanwhile();
+      component = (await this.report()).components.find((one) => one.id === id);
+      return component?.status === status;
+    });
+    await eventually(`${id} is ${status} in the metrics`, async () => {
+      await meanwhile();
+      return statusIn(await this.metrics(), id) === status;
+    });
+    await eventually(`${id} is ${status} on the page`, async () => {
+      await meanwhile();
+      return await this.shown(id) === formatWord(status);
+    });
+    return component!;
+  }
+
+  /** What the page, as it stands, says of a component; null where it does not have it. */
+  async shown(id: string): Promise<string | null> {
+    if (id === "appliance") {
+      const tag = this.page.locator(".health-banner .tag");
+      return await tag.count() === 0 ? null : (await tag.textContent())!.trim();
+    }
+    const name = id.includes(":") ? id.split(":")[1]! : formatWord(id);
+    const row = this.page.locator("tr", {
+      has: this.page.locator(".health-name .strong").getByText(name, { exact: true }),
+    });
+    return await row.count() === 0 ? null : (await row.locator(".tag").first().textContent())!.trim();
+  }
+
+  /** Waits until the page holds a text. */
+  async says(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor({ timeout: PATIENCE_MILLISECONDS });
+  }
+
+  /** Both the page and the reader of reports. */
+  async signIn(): Promise<void> {
+    const heading = this.page.getByRole("heading", { level: 1, name: "Health" });
+    // A fast clock makes the timeouts of a sign-in short, and a busy machine makes it long.
+    await eventually("an administrator is signed in", async () => {
+      try {
+        await this.#admin.signIn("admin");
+        await this.page.goto("/auth/login?login_hint=admin");
+        await this.page.goto("/health");
+        await heading.waitFor({ timeout: 20_000 });
+        return true;
+      } catch (error) {
+        console.error(`signing in: ${messageOf(error)}`);
+        return false;
+      }
+    });
+  }
+
+  /** Sends a record of each sensor until it is taken, and waits until the pipeline is done with them. */
+  async taken(): Promise<void> {
+    for (const sensor of Object.keys(SENSORS)) {
+      await eventually(`a record of ${sensor} is taken`, async () => await this.send(sensor) === 200);
+    }
+    await this.processed();
+  }
+
+  /** Waits until the pipeline is done with every record. */
+  async processed(): Promise<void> {
+    await eventually(
+      "all records are done with",
+      async () => (await this.report()).ingest.oldest_buffered_at === null,
+    );
+  }
+
+  /** A picture of the page, where `NDR_TEST_PICTURES` names a folder for them. */
+  async picture(name: string): Promise<void> {
+    const folder = Deno.env.get("NDR_TEST_PICTURES");
+    if (folder) await this.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.browser.close();
+    await this.up.stop();
+    await Deno.remove(this.stateDir, { recursive: true });
+  }
+}
+
+/** Which of the statuses the metrics say is the one; undefined where they do not know the component. */
+function statusIn(text: MetricsText, id: string): string | undefined {
+  const statuses = ["ok", "stale", "degraded", "unavailable"];
+  return statuses.find((status) =>
+    (id === "appliance"
+      ? valueOf(text, "service_health_status", { tenant: "main", status })
+      : valueOf(text, "service_health_component", { tenant: "main", component: id, status })) === 1
+  );
+}
+
+function tokenName(sensor: string): string {
+  return `TOKEN_OF_${sensor.toUpperCase()}`;
+}
+
+function tokenOf(sensor: string): string {
+  return `the-token-of-the-sensor-${sensor}`;
+}
+
+async function writeSources(folder: string): Promise<void> {
+  const sources = Object.entries(SENSORS).map(([sensor, kinds]) => ({
+    sensor_id: sensor,
+    tenant_id: "main",
+    token_env: tokenName(sensor),
+    allowed_kinds: kinds,
+    trust: "packet",
+  }));
+  await Deno.writeTextFile(`${folder}/sources.yaml`, stringify({ sources }));
+}
+
+/** Tries until it is so; fails after three minutes. */
+async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const limit = performance.now() + PATIENCE_MILLISECONDS;
+  while (!(await condition())) {
+    assert.ok(performance.now() < limit, `waited three minutes until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
