@@ -5,6 +5,7 @@ import { stringify } from "@std/yaml";
 import { developmentAccessRules } from "../../src/dev/sign-in-accounts.ts";
 import { type DevSignIn, startDevSignIn } from "../../src/dev/sign-in.ts";
 import { RECORD_KINDS } from "../../src/contract/kinds.ts";
+import { waitFor } from "./transport-programs.ts";
 import type { UpSource } from "./up.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
@@ -16,20 +17,38 @@ export interface Processes {
   sources: UpSource[];
   /** Ends the core; the web layer goes on without it. */
   stopCore(): Promise<void>;
+  /** SIGHUP to the web layer, and the wait until it says that it has read its configuration anew. */
+  reloadWeb(): Promise<void>;
+  /** The same of the core. */
+  reloadCore(): Promise<void>;
+  /** Where both read their configuration. */
+  configDir: string;
   stop(): Promise<void>;
 }
 
 interface Child {
   url: string;
+  reload(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `databaseUrl`: default is an embedded one in a folder of its own. */
-export async function startProcesses(options: { databaseUrl?: string } = {}): Promise<Processes> {
+export interface ProcessesOptions {
+  /** Default is an embedded one in a folder of its own. */
+  databaseUrl?: string;
+  /** Further variables of the core. */
+  coreEnv?: Record<string, string>;
+  /** Further variables of the web layer. */
+  webEnv?: Record<string, string>;
+  /** Writes more into the configuration's folder. */
+  configure?: (folder: string) => Promise<void>;
+}
+
+export async function startProcesses(options: ProcessesOptions = {}): Promise<Processes> {
   const folder = await Deno.makeTempDir({ prefix: "ndr-processes-" });
   const closing: (() => Promise<unknown>)[] = [() => Deno.remove(folder, { recursive: true })];
   try {
     const sources = await writeConfiguration(folder);
+    await options.configure?.(folder);
     const tokens = Object.fromEntries(sources.map(({ token }, index) => [`SOURCE_TOKEN_${index}`, token]));
     const shared = {
       NDR_CONFIG_DIR: folder,
@@ -42,6 +61,7 @@ export async function startProcesses(options: { databaseUrl?: string } = {}): Pr
       ...tokens,
       NDR_CORE_LISTEN: "127.0.0.1:0",
       NDR_DATABASE_URL: options.databaseUrl ?? `embedded:${folder}/database`,
+      ...options.coreEnv,
     });
     closing.unshift(core.stop);
     const port = freePort();
@@ -59,9 +79,19 @@ export async function startProcesses(options: { databaseUrl?: string } = {}): Pr
       NDR_SESSION_RATE: "10000",
       NDR_ADDRESS_RATE: "10000",
       NDR_SIGN_IN_RATE: "10000",
+      ...options.webEnv,
     });
     closing.unshift(web.stop);
-    return { baseUrl, coreUrl: core.url, sources, stopCore: core.stop, stop: () => closeAll(closing) };
+    return {
+      baseUrl,
+      coreUrl: core.url,
+      sources,
+      stopCore: core.stop,
+      reloadWeb: web.reload,
+      reloadCore: core.reload,
+      configDir: folder,
+      stop: () => closeAll(closing),
+    };
   } catch (error) {
     await closeAll(closing);
     throw error;
@@ -146,8 +176,16 @@ async function start(command: "core" | "web", env: Record<string, string>): Prom
       const { code } = await ended;
       if (code !== 0) throw new Error(`ndr ${command}: ended with ${code}:\n${output}`);
     })();
+  const reload = async () => {
+    const before = output.length;
+    child.kill("SIGHUP");
+    await waitFor(
+      () => /(?:was|were) read again|stays? as (?:it was|they were)/.test(output.slice(before)),
+      () => output,
+    );
+  };
   try {
-    return { url: await said.promise, stop };
+    return { url: await said.promise, reload, stop };
   } catch (error) {
     await stop().catch(() => {});
     throw error;

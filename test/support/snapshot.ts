@@ -13,6 +13,8 @@ interface Part {
   table: string;
   /** What differs between two runs: receipt times, and where the bytes lie. */
   without?: string[];
+  /** Rows that do not come of records. */
+  but?: Sql;
   order: Sql;
 }
 
@@ -46,9 +48,15 @@ const PARTS: Part[] = [
   { table: "response_action", without: ["proposed_at"], order: sql`action_id` },
   { table: "workflow_history", order: sql`object_id, entry_no` },
   { table: "intel_match", without: ["received_at"], order: sql`party_ip, kind, indicator` },
-  { table: "event_log", without: ["occurred_at"], order: sql`event_no` },
+  // An appliance tells of its own health in between.
+  {
+    table: "event_log",
+    without: ["occurred_at", "event_no"],
+    but: sql`type = 'health.transition'`,
+    order: sql`event_no`,
+  },
   { table: "pipeline_cursor", without: ["batch_no", "last_batch_at"], order: sql`tenant_id` },
-  { table: "tenant_counter", without: ["batch_no"], order: sql`tenant_id` },
+  { table: "tenant_counter", without: ["batch_no", "event_no"], order: sql`tenant_id` },
 ];
 
 /** Records that the pipeline has not taken up are among `raw_record` only, so settle first. */
@@ -59,10 +67,10 @@ export async function snapshot(db: Database, tenantId = "main"): Promise<Snapsho
       raw_record: await rawRecords(tx, records),
       evidence: await evidence(tx, records),
     };
-    for (const { table, without = [], order } of PARTS) {
+    for (const { table, without = [], but = sql`false`, order } of PARTS) {
       const rows = await tx.rows<{ row: string }>(sql`
         select (to_jsonb(t) - ${plainArray(["tenant_id", ...without])}::text[])::text as row
-        from ${identifier(table)} t order by ${order}`);
+        from ${identifier(table)} t where not (${but}) order by ${order}`);
       taken[table] = rows.map(({ row }) => row);
     }
     return taken;

@@ -58,6 +58,7 @@ const EVE_LINES = [
     .raw`{"flow_id":9223372036854775809,"event_type":"alert","timestamp":"2026-01-02T03:04:06.000001Z","note":"$MESSAGE %msg% $ @NDR@"}`,
   `{"timestamp":"2026-01-02T03:04:07Z","event_type":"http","long":"${"0123456789".repeat(20_000)}"}`,
   `{"timestamp":"2026-01-02T03:04:05Z","event_type":"stats","stats":{"uptime":1}}`,
+  `{"timestamp":"2026-01-02T03:04:05Z","event_type":"fileinfo","fileinfo":{"size":1}}`,
   `{"timestamp":"2026-01-02T03:04:05Z","event_type":"alert","cut":"off`,
   `{"event_type":"alert","why":"no time"}`,
   `COMMIT TRANSACTION`,
@@ -99,6 +100,8 @@ function isEve(line: string): boolean {
 function kindOf(path: string, line: string): RecordKind | null {
   if (path !== "eve.json") return zeekKindOf(path);
   const type = fieldsOf(line)?.event_type;
+  // What Suricata says of its own capture comes as the kind that takes it.
+  if (type === "stats") return "suricata.anomaly";
   return typeof type === "string" ? eveKindOf(type) : null;
 }
 

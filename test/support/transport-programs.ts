@@ -16,6 +16,10 @@ const PACKAGES: Readonly<Record<string, string>> = {
   ip: "iproute2",
   iodined: "iodine",
   perl: "perl-base",
+  prometheus: "prometheus",
+  promtool: "prometheus",
+  nginx: "nginx-light",
+  caddy: "caddy",
 };
 
 /** The path of a program, null where this machine has none. */

@@ -1,0 +1,113 @@
+// A health watch over a real report, whose disk a test fills and empties by hand.
+
+import { HealthReporter } from "../../src/core/health.ts";
+import { HealthWatch } from "../../src/core/jobs/health-watch.ts";
+import type { DiskFacts } from "../../src/domain/health/disk.ts";
+import { EVENT_BODIES } from "../../src/contract/event.ts";
+import type { EventHealth } from "../../src/contract/event.ts";
+import { type Logger, silentLogger } from "../../src/observe/log.ts";
+import type { Database } from "../../src/store/database.ts";
+import { eventsAfter } from "../../src/store/event-log.ts";
+import { recordedHealth } from "../../src/store/health-state.ts";
+import { sql } from "../../src/store/sql.ts";
+import { HandClock } from "../contract/support.ts";
+import { NOON } from "../store/records.ts";
+
+type Reporter = Pick<HealthReporter, "report">;
+
+const GIB = 1024 ** 3;
+/** Of a disk of 100 GiB. */
+const FREE: Record<DiskFacts["state"], number> = { ok: 50 * GIB, low: 3 * GIB, full: 0 };
+
+interface WatchedOptions {
+  tenants?: string[];
+  sensors?: string[];
+  clock?: HandClock;
+  /** Comes between the watch and the report. */
+  around?: (reporter: Reporter) => Reporter;
+  logger?: Logger;
+}
+
+/** One core's observer. Its clock stands at noon until it is moved. */
+export class Watched {
+  readonly clock: HandClock;
+  readonly watch: HealthWatch;
+  /** What the half-minute pauses were asked for. */
+  readonly pauses: { milliseconds: number; over: () => void; calledOff: boolean }[] = [];
+  disk: DiskFacts["state"] | null = "ok";
+  sensors: string[];
+
+  constructor(db: Database, options: WatchedOptions = {}) {
+    const {
+      tenants = ["main"],
+      clock = new HandClock(NOON),
+      around = (reporter) => reporter,
+      logger = silentLogger,
+    } = options;
+    this.clock = clock;
+    this.sensors = options.sensors ?? [];
+    const reporter = new HealthReporter({
+      db,
+      tenants: { get: () => ({ sensors: this.sensors.map((sensorId) => ({ sensorId })) }) },
+      room: () => ({ disk: this.#disk(), space: null }),
+    });
+    this.watch = new HealthWatch({ tenants }, {
+      db,
+      clock,
+      logger,
+      reporter: around(reporter),
+      later: (milliseconds, work) => {
+        const pause = { milliseconds, over: work, calledOff: false };
+        this.pauses.push(pause);
+        return () => void (pause.calledOff = true);
+      },
+    });
+  }
+
+  #disk(): DiskFacts | null {
+    if (this.disk === null) return null;
+    const space = { size: 100 * GIB, free: FREE[this.disk] };
+    return { directory: "/var/lib/ndr", space, state: this.disk, refused: false };
+  }
+
+  /** Half a minute later, an observation of a disk in this state. */
+  async pass(disk = this.disk): Promise<void> {
+    this.disk = disk;
+    this.clock.advance(30);
+    await this.watch.run();
+  }
+}
+
+export interface Told extends EventHealth {
+  event_id: string;
+  /** Seconds after noon. */
+  at: number;
+}
+
+/** The health events of the log, in order; each must be what its type promises. */
+export async function told(db: Database, tenantId = "main"): Promise<Told[]> {
+  const events = await db.tenant(tenantId, (tx) => eventsAfter(tx, tenantId, 0, 1000));
+  return events.filter(({ type }) => type === "health.transition").map(({ eventId, occurredAt, body }) => ({
+    ...EVENT_BODIES["health.transition"].parse(body).health,
+    event_id: eventId,
+    at: (occurredAt - NOON) / 1e6,
+  }));
+}
+
+/** `30 disk: ok > degraded`, seconds after noon. */
+export async function lines(db: Database, tenantId = "main"): Promise<string[]> {
+  return (await told(db, tenantId)).map(({ at, component_id, from, to }) =>
+    `${at} ${component_id}: ${from} > ${to}`
+  );
+}
+
+/** The statuses that are recorded, by component. */
+export async function recorded(db: Database, tenantId = "main"): Promise<Record<string, string>> {
+  const states = await db.tenant(tenantId, (tx) => recordedHealth(tx, tenantId));
+  return Object.fromEntries([...states].map(([id, { status }]) => [id, status]));
+}
+
+/** As if the holder had been gone for longer than its lease. */
+export async function runOut(db: Database): Promise<void> {
+  await db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 second'`));
+}

@@ -1,0 +1,113 @@
+// The proxies as they are shipped, with the real programs, before some web layer.
+
+import type { Credentials } from "./certificates.ts";
+import { programPath, runProgram, startProgram, waitFor } from "./transport-programs.ts";
+
+const EXAMPLES = new URL("../../debian/examples", import.meta.url).pathname;
+
+export interface Proxy extends AsyncDisposable {
+  /** `https://127.0.0.1:<port>` */
+  url: string;
+  /** What the program itself thinks of the configuration. */
+  check: string;
+}
+
+/** nginx with the shipped site, before `upstream` (`http://127.0.0.1:<port>`). */
+export async function startNginx(upstream: string, { cert, key }: Credentials): Promise<Proxy> {
+  const folder = await proxyFolder(cert, key);
+  const port = freePort();
+  const site = replaced(await Deno.readTextFile(`${EXAMPLES}/nginx/ndr.conf`), [
+    ["listen 80;", `listen 127.0.0.1:${freePort()};`],
+    ["listen 443 ssl http2;", `listen 127.0.0.1:${port} ssl http2;`],
+    ["/etc/ssl/ndr/fullchain.pem", `${folder}/cert.pem`],
+    ["/etc/ssl/ndr/privkey.pem", `${folder}/key.pem`],
+    ["http://127.0.0.1:8080", upstream],
+  ]);
+  await Deno.writeTextFile(`${folder}/ndr.conf`, site);
+  // What Debian's nginx.conf has around the sites, in a folder of the test.
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
+  await Deno.writeTextFile(
+    `${folder}/nginx.conf`,
+    `daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr;
+events {}
+http { access_log off; ${temporary} include ${folder}/ndr.conf; }
+`,
+  );
+  const nginx = await programPath("nginx");
+  const options = ["-p", folder, "-e", "stderr", "-c", `${folder}/nginx.conf`];
+  return await started(folder, port, nginx, [...options, "-t"], options);
+}
+
+/** Caddy with the shipped file, before `upstream`. */
+export async function startCaddy(upstream: string, { cert, key }: Credentials): Promise<Proxy> {
+  const folder = await proxyFolder(cert, key);
+  const port = freePort();
+  const file = replaced(await Deno.readTextFile(`${EXAMPLES}/caddy/Caddyfile`), [
+    ["\nndr.example {", `\nhttps://127.0.0.1:${port} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`],
+    ["reverse_proxy 127.0.0.1:8080", `reverse_proxy ${new URL(upstream).host}`],
+  ]);
+  // No port for its administration, and none for redirects.
+  const own = `{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n}\n`;
+  await Deno.writeTextFile(`${folder}/Caddyfile`, own + file);
+  const caddy = await programPath("caddy");
+  const options = ["--config", `${folder}/Caddyfile`, "--adapter", "caddyfile"];
+  return await started(folder, port, caddy, ["validate", ...options], ["run", ...options]);
+}
+
+async function started(
+  folder: string,
+  port: number,
+  path: string,
+  checkArgs: string[],
+  runArgs: string[],
+): Promise<Proxy> {
+  const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const check = await runProgram(path, checkArgs, env);
+  const program = startProgram(path, runArgs, env);
+  const dispose = async () => {
+    await program.stop("SIGTERM");
+    await Deno.remove(folder, { recursive: true });
+  };
+  try {
+    await waitFor(() => isListening(port), () => program.output());
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  return { url: `https://127.0.0.1:${port}`, check, [Symbol.asyncDispose]: dispose };
+}
+
+async function proxyFolder(cert: string, key: string): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "ndr-proxy-" });
+  // nginx answers as another user when it is started by root.
+  await Deno.chmod(folder, 0o755);
+  await Deno.writeTextFile(`${folder}/cert.pem`, cert);
+  await Deno.writeTextFile(`${folder}/key.pem`, key);
+  return folder;
+}
+
+/** The shipped text for this test's ports and files; each of the places has to be there, once. */
+function replaced(text: string, places: [from: string, to: string][]): string {
+  for (const [from, to] of places) {
+    if (text.split(from).length !== 2) throw new Error(`expected once in the example: ${from}`);
+    text = text.replace(from, () => to);
+  }
+  return text;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  try {
+    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  return port;
+}

@@ -1,0 +1,42 @@
+// The connectors of a core as a process of its own, for tests that kill it: the real configuration, framework, sink and
+// database, in a time that leaps over the waits. Started with the folder of connectors.yaml, the database, and what time it
+// is in microseconds.
+
+import { readConnectors } from "../../src/config/connectors.ts";
+import { Faults } from "../../src/config/faults.ts";
+import { systemInput } from "../../src/config/input.ts";
+import { Connectors } from "../../src/connectors/connectors.ts";
+import { Logging } from "../../src/observe/log.ts";
+import { PostgresDatabase } from "../../src/store/postgres.ts";
+import { HurriedTime } from "./virtual-time.ts";
+
+/** What it says when it has begun. */
+export const STARTED = "the connectors have started";
+
+if (import.meta.main) {
+  const [folder, url, from] = Deno.args;
+  if (folder === undefined || url === undefined) throw new Error("expected a folder, a database and a time");
+  const faults = new Faults();
+  const tenants = new Set(["main"]);
+  const connectors = readConnectors(systemInput, folder, faults, { tenants, publicUrl: null }) ?? [];
+  faults.throwIfAny();
+  // No secrets are told to the log: what it must not hold has to stay out of it by itself.
+  const logging = new Logging({ level: "debug" });
+  logging.start();
+  const time = new HurriedTime(Number(from));
+  const db = new PostgresDatabase({ url });
+  const served = new Connectors({ enabled: true, tenants, connectors }, {
+    db,
+    clock: time,
+    sleep: time.sleep,
+    logger: logging.logger("connectors"),
+    version: "0.0.0",
+  });
+  await served.start();
+  console.error(STARTED);
+  await new Promise<void>((resolve) => Deno.addSignalListener("SIGTERM", resolve));
+  await served.stop();
+  await db.close();
+  // What listens for the signal would keep the process alive.
+  Deno.exit(0);
+}

@@ -1,0 +1,94 @@
+// Cores that serve one webhook instance on one PostgreSQL, as processes of their own, and its receiver.
+
+import assert from "node:assert/strict";
+import { type ConnectorState, connectorStates } from "../../src/store/connectors.ts";
+import { StoreUnavailable } from "../../src/store/database.ts";
+import { PostgresDatabase } from "../../src/store/postgres.ts";
+import { sql } from "../../src/store/sql.ts";
+import { WEBHOOK_KEY, writeConnectors } from "./connectors-file.ts";
+import { freshPostgres } from "./database.ts";
+import { HostileReceiver } from "./hostile-receiver.ts";
+import { type SinkProcess, startSink } from "./sink-process.ts";
+
+const TENANT = "main";
+
+export class SinkCores {
+  readonly #cores: SinkProcess[] = [];
+
+  private constructor(
+    private readonly folder: string,
+    private readonly url: string,
+    readonly db: PostgresDatabase,
+  ) {}
+
+  /** Makes a database and the configuration of one instance; afterwards no log line of any core may hold the key. */
+  static async run(
+    receiver: HostileReceiver,
+    config: Record<string, string | number>,
+    work: (cores: SinkCores) => Promise<void>,
+  ): Promise<void> {
+    const folder = await Deno.makeTempDir({ prefix: "ndr-sink-" });
+    const { url, drop } = await freshPostgres();
+    const db = new PostgresDatabase({ url });
+    const cores = new SinkCores(folder, url, db);
+    try {
+      await writeConnectors(folder, [{ instance: "fault", url: receiver.url(), config }]);
+      await work(cores);
+    } finally {
+      for (const core of cores.#cores) await core.kill();
+      await receiver.close();
+      await db.close();
+      await drop();
+      await Deno.remove(folder, { recursive: true });
+    }
+    assert.ok(!cores.output().includes(WEBHOOK_KEY), "a log line holds the signing key");
+  }
+
+  /** Starts a core; resolves when the instance has its bookmark. `now`: what time it is for the core, microseconds. */
+  async start(now = Date.now() * 1000): Promise<SinkProcess> {
+    const core = await startSink(this.folder, this.url, now);
+    this.#cores.push(core);
+    await this.until(({ bookmark }) => bookmark !== null);
+    return core;
+  }
+
+  async state(): Promise<ConnectorState> {
+    const [state] = await this.db.tenant(TENANT, (tx) => connectorStates(tx, TENANT));
+    assert.ok(state, "the instance has no state");
+    return state;
+  }
+
+  /** Waits for something to be true of the instance. */
+  async until(condition: (state: ConnectorState) => boolean): Promise<ConnectorState> {
+    const limit = performance.now() + 60_000;
+    for (;;) {
+      // The connections of this test are cut, too.
+      const state = await this.state().catch((error: unknown) => {
+        if (error instanceof StoreUnavailable) return null;
+        throw error;
+      });
+      if (state !== null && condition(state)) return state;
+      assert.ok(performance.now() < limit, `waited a minute: ${JSON.stringify(state)}\n${this.output()}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** Whoever comes next would wait for the lease of the dead to run out; that time is not what is looked at here. */
+  async forgetLeases(): Promise<void> {
+    await this.db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 second'`));
+  }
+
+  /** Ends every connection of the cores to the database, as a restart of it does. */
+  async cutConnections(): Promise<void> {
+    await this.db.owner((tx) =>
+      tx.rows(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`)
+    );
+  }
+
+  /** All that the cores have logged. */
+  output(): string {
+    return this.#cores.map((core) => core.output()).join("");
+  }
+}

@@ -1,0 +1,150 @@
+// What a receiver may do to a sink that pushes events to it, and what the interface document says must come of it. Every sink
+// is held against this table; a webhook is the first.
+
+import type { FailureClass } from "../../src/contract/connector.ts";
+import {
+  afterInformation,
+  answer,
+  bytes,
+  closeMidBody,
+  closeUnanswered,
+  drip,
+  hang,
+  hangAfterHead,
+  hangInHead,
+  hugeBody,
+  hugeHead,
+  reset,
+} from "./hostile-answers.ts";
+import type { Behaviour } from "./hostile-receiver.ts";
+
+/** What becomes of the event: done with, kept and tried again, or given up. */
+export type Fate = "acknowledged" | "held" | "skipped";
+
+export interface SinkFault {
+  name: string;
+  /** What each connection of the round meets. */
+  does: Behaviour;
+  fate: Fate;
+  /** What the instance tells; null where the event is acknowledged. */
+  failure: FailureClass | null;
+  /** Connections within the round. */
+  attempts: 1 | 3;
+  /** The hold lasts at least this long, seconds; 30 where nothing is asked for. */
+  floor?: number;
+}
+
+/** Longest and shortest hold that the interface document knows, seconds. */
+export const HOLD = { shortest: 30, longest: 900 };
+/** How long a sink is to wait for an answer where this table says that none comes, milliseconds. */
+export const TIMEOUT_MS = 1000;
+
+function acknowledged(name: string, does: Behaviour): SinkFault {
+  return { name, does, fate: "acknowledged", failure: null, attempts: 1 };
+}
+
+function held(name: string, does: Behaviour, failure: FailureClass, floor?: number): SinkFault {
+  return { name, does, fate: "held", failure, attempts: 1, floor };
+}
+
+function triedAgain(name: string, does: Behaviour, failure: FailureClass): SinkFault {
+  return { name, does, fate: "held", failure, attempts: 3 };
+}
+
+function skipped(status: number): SinkFault {
+  return { name: String(status), does: answer(status), fate: "skipped", failure: "rejected", attempts: 1 };
+}
+
+/** Where a receiver wants a sender to go; nobody may ever come there. */
+export function redirect(status: number, location: string): SinkFault {
+  return held(`${status} to another place`, answer(status, [`Location: ${location}`]), "unexpected_shape");
+}
+
+const ACKNOWLEDGED: SinkFault[] = [
+  ...[200, 201, 202, 204, 206, 299].map((status) => acknowledged(String(status), answer(status))),
+  acknowledged("100 Continue and then 200", afterInformation(1, answer(200))),
+  acknowledged("103 Early Hints and then 204", afterInformation(1, answer(204), "103 Early Hints")),
+  acknowledged("200 whose body breaks off", closeMidBody(200)),
+  acknowledged("200 whose body never comes", hangAfterHead(200)),
+  acknowledged("200 with a body of 64 MB", hugeBody(200)),
+  acknowledged("200 with a Retry-After", answer(200, ["Retry-After: 600"])),
+  acknowledged("200 with two lengths", answer(200, ["Content-Length: 7"])),
+  acknowledged("200 with a header without a name", answer(200, [": nothing"])),
+];
+
+const CREDENTIALS: SinkFault[] = [
+  held("401", answer(401), "auth"),
+  held("401 with Retry-After, which is not for this status", answer(401, ["Retry-After: 800"]), "auth"),
+  held("403", answer(403), "forbidden"),
+];
+
+const LIMITED: SinkFault[] = [408, 425, 429].flatMap((status) => [
+  held(`${status}`, answer(status), "rate_limited"),
+  held(`${status}, Retry-After: 600`, answer(status, ["Retry-After: 600"]), "rate_limited", 600),
+  held(`${status}, Retry-After: 1`, answer(status, ["Retry-After: 1"]), "rate_limited"),
+]);
+
+/** The longest that a receiver may ask for, seconds; whoever asks for more gets this. */
+const LONGEST_ASKED = 3600;
+
+/** Nonsense in a header must neither stop the queue for good nor hammer the receiver. */
+const ABSURD: SinkFault[] = ["-5", "soon", "", "1e9", "0x10", "NaN", "1.5", "12, 13"].map(
+  (value) => held(`429, Retry-After: ${value}`, answer(429, [`Retry-After: ${value}`]), "rate_limited"),
+).concat([String(LONGEST_ASKED + 1), "9".repeat(40)].map((value) =>
+  held(
+    `429, Retry-After: ${value}`,
+    answer(429, [`Retry-After: ${value}`]),
+    "rate_limited",
+    LONGEST_ASKED,
+  )
+));
+
+const REFUSED: SinkFault[] = [400, 402, 404, 405, 406, 409, 410, 411, 413, 414, 415, 422, 424, 426, 428, 431]
+  .concat([451, 499]).map(skipped);
+
+const SERVER: SinkFault[] = [
+  ...[500, 501, 502, 503, 504, 507, 511, 599].map((status) =>
+    triedAgain(String(status), answer(status), "unreachable")
+  ),
+  triedAgain("503 with a body of 64 MB", hugeBody(503), "unreachable"),
+  triedAgain("500 whose body breaks off", closeMidBody(500), "unreachable"),
+];
+
+const TRANSPORT: SinkFault[] = [
+  triedAgain("closes before the request", closeUnanswered("connected"), "unreachable"),
+  triedAgain("closes after the headers of the request", closeUnanswered("headers"), "unreachable"),
+  triedAgain("closes before the answer", closeUnanswered(), "unreachable"),
+  triedAgain("resets as soon as it is connected", reset("connected"), "unreachable"),
+  triedAgain("resets instead of an answer", reset(), "unreachable"),
+  triedAgain("takes the request and says nothing", hang(), "timeout"),
+  triedAgain("stops in the middle of the head", hangInHead(), "timeout"),
+  triedAgain("drips the head, a byte at a time", drip(100), "timeout"),
+  triedAgain("100 Continue, and nothing more", afterInformation(1, hang()), "timeout"),
+];
+
+const BROKEN: SinkFault[] = [
+  ["no HTTP at all", bytes("SSH-2.0-OpenSSH_9.2p1\r\n")] as const,
+  ["binary garbage", bytes("\x00\x01\x02\xff\xfe".repeat(200))] as const,
+  ["a status that is no number", bytes("HTTP/1.1 abc OK\r\n\r\n")] as const,
+  ["a status of five digits", bytes("HTTP/1.1 20000 OK\r\nContent-Length: 0\r\n\r\n")] as const,
+  ["a status that is not known, 600", answer(600)] as const,
+  ["a status that is not known, 999", answer(999)] as const,
+  ["information without an end", afterInformation(5000, hang())] as const,
+  ["a head without an end", hugeHead()] as const,
+  ["101 Switching Protocols", answer(101, ["Upgrade: websocket", "Connection: Upgrade"])] as const,
+].map(([name, does]) => triedAgain(name, does, "unexpected_shape"));
+
+/** Rows that need nothing but a connection. */
+export const SINK_FAULTS: readonly SinkFault[] = [
+  ...ACKNOWLEDGED,
+  ...CREDENTIALS,
+  ...LIMITED,
+  ...ABSURD,
+  ...REFUSED,
+  ...SERVER,
+  ...TRANSPORT,
+  ...BROKEN,
+];
+
+/** Statuses that point elsewhere. */
+export const REDIRECTS: readonly number[] = [300, 301, 302, 303, 304, 305, 307, 308, 399];
