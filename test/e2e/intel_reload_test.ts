@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { mmdb } from "../../src/config/mmdb_fixtures.ts";
 import { defaultSite } from "../../src/config/sites.ts";
+import { HealthReporter } from "../../src/core/health.ts";
 import { IntelPast } from "../../src/core/jobs/intel-past.ts";
 import { IntelWatch } from "../../src/core/jobs/intel-watch.ts";
 import { systemClock } from "../../src/kit/clock.ts";
@@ -41,7 +42,8 @@ async function withAppliance(db: Database, work: (appliance: Appliance) => Promi
     // It would rest for longer than a test takes.
     clock: { now: () => time += 120_000_000 },
   });
-  const api = new Api(db, [], { intelligence: () => watch.facts(), geoip: watch.geoip });
+  const health = new HealthReporter({ db, tenants: new Map(), intelligence: () => watch.facts() });
+  const api = new Api(db, [], { health, geoip: watch.geoip });
   const lines = await linesOfFiles(`${SAMPLE}conn.log`);
   for (const part of [watch, pipeline, past]) part.start();
   try {

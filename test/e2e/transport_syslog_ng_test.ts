@@ -94,7 +94,7 @@ const MESSAGES: readonly [program: string, text: string][] = [
   ["unbound", "[12:0] info: 192.0.2.9 example.org. A IN"],
   ["relay", JSON.stringify({ message: QUERY })],
   ["unbound", "[12:0] info: start of service (unbound 1.17.1)."],
-  ["suricata", EVE.replace('"flow"', '"stats"')],
+  ["suricata", EVE.replace('"flow"', '"fileinfo"')],
   ["zeek_weird", TAGGED],
   ["cron", "no record at all"],
 ];

@@ -68,3 +68,29 @@ testStack("a core that hangs: 503 with a wait in bounded time, and all is well a
   mode = "well";
   assert.equal((await browser.json("/api/v1/site")).status, 200);
 }, OPTIONS);
+
+let hangs = false;
+
+testStack(
+  "a core that hangs over sessions: one seen lately reads health all the same, and soon",
+  async (stack) => {
+    hangs = false;
+    const browser = await stack.browser().signIn("reader");
+    assert.equal((await browser.json("/api/v1/health")).status, 200);
+    hangs = true;
+    const started = Date.now();
+    const health = await browser.json("/api/v1/health");
+    assert.equal(health.status, 200);
+    assert.equal(health.body.data.caller.subject, "reader");
+    assert.ok(Date.now() - started < BOUND);
+    hangs = false;
+  },
+  {
+    // Whoever waits for the core's own time to be over waits too long.
+    coreTimeouts: { ...TIMEOUTS, serviceMs: 60_000 },
+    core: (request) =>
+      hangs && new URL(request.url).pathname.startsWith("/internal/")
+        ? new Promise<Response>(() => {})
+        : null,
+  },
+);

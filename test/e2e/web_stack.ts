@@ -5,6 +5,7 @@ import { transportRefusal } from "../../src/contract/transport-refusal.ts";
 import { Cursors } from "../../src/core/cursor.ts";
 import type { Handlers } from "../../src/core/handler.ts";
 import { siteHandlers } from "../../src/core/handlers/site.ts";
+import { HealthReporter } from "../../src/core/health.ts";
 import { developmentAccessRules } from "../../src/dev/sign-in-accounts.ts";
 import { type DevSignIn, startDevSignIn } from "../../src/dev/sign-in.ts";
 import { systemClock } from "../../src/kit/clock.ts";
@@ -14,6 +15,7 @@ import type { Database } from "../../src/store/database.ts";
 import { createWebApp } from "../../src/web/app.ts";
 import type { CoreTimeouts } from "../../src/web/core-client.ts";
 import { type WebLimits, webLimits } from "../../src/web/limits.ts";
+import type { MetricsSettings } from "../../src/web/metrics.ts";
 import { type AnyHandler, coreOn, echoHandlers, TEST_KEY, type TestCore } from "../contract/core.ts";
 import { HandClock } from "../contract/support.ts";
 import { freshPglite } from "../support/database.ts";
@@ -32,6 +34,8 @@ export interface StackOptions {
   /** Answers in the core's place where it gives something. */
   core?: (request: Request) => Response | Promise<Response> | null;
   logger?: Logger;
+  /** Without it there is no `/metrics`. */
+  metrics?: MetricsSettings;
 }
 
 /** Core, web and development sign-in as `ndr up` runs them, each behind its own listener. */
@@ -63,7 +67,13 @@ export class Stack {
       sensors: [],
     });
     const tenants = new Map([["main", site("main")], ["branch", site("branch")]]);
-    const { getSite } = siteHandlers({ db, tenants, clock: systemClock, cursors: new Cursors(TEST_KEY) });
+    const { getSite } = siteHandlers({
+      db,
+      tenants,
+      clock: systemClock,
+      cursors: new Cursors(TEST_KEY),
+      health: new HealthReporter({ db, tenants }),
+    });
     const handlers = echoHandlers({ getSite: getSite as AnyHandler, ...options.handlers });
     const stack = new Stack(db, handlers, options, core);
     const listening = { port: 0, refusal: transportRefusal, ...options.listen };
@@ -109,6 +119,7 @@ export class Stack {
       logger: this.options.logger ?? silentLogger,
       limits: this.options.limits ?? UNLIMITED,
       coreTimeouts: this.options.coreTimeouts,
+      metrics: this.options.metrics,
     });
   }
 
