@@ -7,6 +7,7 @@ import { replay } from "./src/cli/replay/engine.ts";
 import type { AccessPolicy } from "./src/config/access.ts";
 import type { Environment } from "./src/config/environment.ts";
 import { loadCoreConfig, loadWebConfig, secretTexts } from "./src/config/load.ts";
+import { DEFAULT_REGISTRATION_ORIGIN } from "./src/contract/registration.ts";
 import { transportRefusal } from "./src/contract/transport-refusal.ts";
 import { loadSample } from "./src/dev/sample.ts";
 import { startDevSignIn } from "./src/dev/sign-in.ts";
@@ -38,13 +39,22 @@ interface WebParts {
   oidc: { issuer: string; clientId: string; clientSecret: string };
   access: Pick<AccessPolicy, "grantsFor">;
   tenants: ReadonlyMap<string, string>;
-  rates: Environment["rates"];
+  environment: Pick<Environment, "rates" | "metricsToken">;
   logging: Logging;
 }
 
-function makeWeb({ logging, rates, ...parts }: WebParts) {
-  const limits = webLimits(rates);
-  return createWebApp({ ...parts, limits, staticDir: DASHBOARD, clock, logger: logging.logger("web") });
+function makeWeb({ logging, environment, ...parts }: WebParts) {
+  const limits = webLimits(environment.rates);
+  const token = environment.metricsToken?.reveal();
+  const metrics = token === undefined ? undefined : { token, version: project.version };
+  return createWebApp({
+    ...parts,
+    limits,
+    metrics,
+    staticDir: DASHBOARD,
+    clock,
+    logger: logging.logger("web"),
+  });
 }
 
 async function runCore(): Promise<void> {
@@ -55,6 +65,8 @@ async function runCore(): Promise<void> {
     ...config,
     databaseUrl: environment.databaseUrl.reveal(),
     serviceKey: environment.serviceKey,
+    registrationOrigin: environment.telemetryUrl ?? DEFAULT_REGISTRATION_ORIGIN,
+    version: project.version,
     logging,
   });
   const signalled = untilSignal();
@@ -68,11 +80,14 @@ async function runCore(): Promise<void> {
 function reload(core: RunningCore, logging: Logging): void {
   const logger = logging.logger("core");
   try {
-    const { environment, sources, inventory, response } = loadCoreConfig();
-    logging.addSecrets(secretTexts(environment, sources, response));
+    const { environment, sources, inventory, response, connectors } = loadCoreConfig();
+    logging.addSecrets(secretTexts(environment, sources, response, connectors));
     core.useSources(sources);
     core.useInventory(inventory);
     core.useExecutors(response);
+    core.useConnectors(connectors).catch((error: unknown) => {
+      logger.error("the connectors could not be started again", { message: messageOf(error) });
+    });
     const known = inventory.reduce((sum, { devices }) => sum + devices.length, 0);
     logger.info("the configuration was read again", { sensors: sources.length, known_devices: known });
   } catch (error) {
@@ -85,7 +100,7 @@ async function runWeb(): Promise<void> {
   const { environment } = config;
   const access = new LiveAccess(config);
   const { coreListen, webListen, publicUrl, serviceKey, oidc } = environment;
-  const logging = startLogging({ environment, sources: [], response: [] });
+  const logging = startLogging({ environment, sources: [], response: [], connectors: [] });
   const app = makeWeb({
     coreUrl: `http://${coreListen.host}:${coreListen.port}`,
     publicUrl,
@@ -93,7 +108,7 @@ async function runWeb(): Promise<void> {
     oidc: { ...oidc, clientSecret: oidc.clientSecret.reveal() },
     access,
     tenants: access.tenants,
-    rates: environment.rates,
+    environment,
     logging,
   });
   const listener = await listen(app.fetch, {
@@ -123,7 +138,9 @@ async function runUp(): Promise<void> {
   const config = await loadUpConfig();
   const { sources, files } = config;
   const logging = startLogging(config, "warn");
-  const core = await startCore({ ...config, logging });
+  // An evaluation tells nobody of itself unless it is asked to.
+  const registrationOrigin = config.environment.telemetryUrl;
+  const core = await startCore({ ...config, registrationOrigin, version: project.version, logging });
   const web = await startUpWeb(config, core.url, logging);
   // Whoever is told that it is ready may stop it at once.
   const signalled = untilSignal();
@@ -169,7 +186,7 @@ async function startUpWeb(config: UpConfig, coreUrl: string, logging: Logging): 
     oidc: signIn,
     access,
     tenants,
-    rates: environment.rates,
+    environment,
     logging,
   });
   return {
@@ -182,12 +199,15 @@ async function startUpWeb(config: UpConfig, coreUrl: string, logging: Logging): 
 }
 
 function startLogging(
-  { environment, sources, response }: Pick<CoreParts, "environment" | "sources" | "response">,
+  { environment, sources, response, connectors }: Pick<
+    CoreParts,
+    "environment" | "sources" | "response" | "connectors"
+  >,
   level = environment.logLevel,
 ): Logging {
   const logging = new Logging({
     level: Deno.env.has("NDR_LOG_LEVEL") ? environment.logLevel : level,
-    secrets: secretTexts(environment, sources, response),
+    secrets: secretTexts(environment, sources, response, connectors),
   });
   logging.start();
   return logging;
@@ -205,6 +225,9 @@ function untilSignal(): Promise<void> {
     });
   });
 }
+
+// Whom the machine trusts, such as an organisation's own authority, is trusted here. Read at the first TLS connection.
+if (!Deno.env.get("DENO_TLS_CA_STORE")) Deno.env.set("DENO_TLS_CA_STORE", "system,mozilla");
 
 const program = createProgram(project.version, { core: runCore, web: runWeb, up: runUp });
 try {

@@ -62,6 +62,13 @@ export function readUrl(
   return options.origin ? url.origin : text;
 }
 
+/** The origin of a URL that is nothing more than one, https or http to this machine; null for any other text. */
+export function secureOrigin(text: string): string | null {
+  const url = URL.parse(text);
+  if (url === null || !(url.protocol === "https:" || (url.protocol === "http:" && isLocal(url)))) return null;
+  return url.href === `${url.origin}/` && !/[?#]/.test(text) ? url.origin : null;
+}
+
 function isLocal(url: URL): boolean {
   if (url.hostname === "localhost") return true;
   const address = parseIp(url.hostname.replace(/^\[(.*)\]$/, "$1"));

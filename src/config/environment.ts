@@ -30,13 +30,13 @@ export interface Environment {
   publicUrl: string | null;
   /** `NDR_OIDC_ISSUER`, `NDR_OIDC_CLIENT_ID`, `NDR_OIDC_CLIENT_SECRET`: all three or none. */
   oidc: { issuer: string; clientId: string; clientSecret: Secret } | null;
-  /** `NDR_METRICS_TOKEN`, at least 16 characters. Without it there is no metrics route. */
+  /** `NDR_METRICS_TOKEN`, at least 16 printable ASCII characters. Without it there is no metrics route. */
   metricsToken: Secret | null;
   /** `NDR_CONNECTORS_ENABLED`, false. */
   connectorsEnabled: boolean;
   /** `NDR_TELEMETRY`, on. */
   telemetry: boolean;
-  /** `NDR_TELEMETRY_URL`: another registration server. */
+  /** `NDR_TELEMETRY_URL`: another registration server; http only to this machine and only for `ndr up`. */
   telemetryUrl: string | null;
   /** `NDR_RETENTION_DAYS`, 30; 1 to 3650. */
   retentionDays: number;
@@ -149,11 +149,15 @@ function readOidc(variables: Variables): Environment["oidc"] {
 }
 
 function readMetricsToken(variables: Variables): Secret | null {
-  const token = variables.secret("NDR_METRICS_TOKEN");
-  if (token === null || token.length >= MIN_TOKEN_LENGTH) return token;
-  variables.fault(
-    "NDR_METRICS_TOKEN",
-    `expected at least ${MIN_TOKEN_LENGTH} characters, got ${token.length}`,
-  );
+  const name = "NDR_METRICS_TOKEN";
+  const token = variables.secret(name);
+  if (token === null) return null;
+  if (token.length < MIN_TOKEN_LENGTH) {
+    variables.fault(name, `expected at least ${MIN_TOKEN_LENGTH} characters, got ${token.length}`);
+    return null;
+  }
+  // What cannot stand in an Authorization header could never be sent.
+  if (/^[\x21-\x7e]+$/.test(token.reveal())) return token;
+  variables.fault(name, "expected printable ASCII characters without spaces");
   return null;
 }

@@ -117,6 +117,12 @@ const FAULTS: [env: Record<string, string>, fault: RegExp][] = [
   [{ NDR_LOG_LEVEL: "loud" }, /NDR_LOG_LEVEL: expected one of debug, info, warn, error/],
   [{ NDR_METRICS_TOKEN: "fifteen-charact" }, /NDR_METRICS_TOKEN: expected at least 16 characters, got 15/],
   [
+    { NDR_METRICS_TOKEN: "fifteen-charact with more" },
+    /NDR_METRICS_TOKEN: expected printable ASCII .*spaces/,
+  ],
+  [{ NDR_METRICS_TOKEN: "fifteen-charact-ü" }, /NDR_METRICS_TOKEN: expected printable ASCII/],
+  [{ NDR_METRICS_TOKEN_FILE: "/run/short" }, /NDR_METRICS_TOKEN: expected at least 16 characters, got 5/],
+  [
     { NDR_SERVICE_KEY_FILE: "/run/short" },
     /NDR_SERVICE_KEY_FILE: expected at least 32 bytes in \/run\/short, got 5/,
   ],

@@ -1,4 +1,5 @@
 import { ACCESS_FILE, type AccessPolicy, readAccess } from "./access.ts";
+import { type ConfiguredConnector, readConnectors, type WebhookConfig } from "./connectors.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import { Faults } from "./faults.ts";
 import { type ConfigInput, systemInput } from "./input.ts";
@@ -7,6 +8,7 @@ import { readResponse, type TenantResponse } from "./response.ts";
 import type { Secret } from "./secret.ts";
 import { readSites, type SiteConfig } from "./sites.ts";
 import { readSources, type RegisteredSource, SOURCES_FILE } from "./sources.ts";
+import { requireSecureTelemetry } from "./telemetry.ts";
 
 export interface CoreConfig {
   environment: Environment & { databaseUrl: Secret; serviceKey: Uint8Array };
@@ -14,6 +16,7 @@ export interface CoreConfig {
   sites: SiteConfig[];
   inventory: TenantInventory[];
   response: TenantResponse[];
+  connectors: ConfiguredConnector[];
 }
 
 export interface WebConfig {
@@ -31,6 +34,7 @@ export interface WebConfig {
 export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
   const faults = new Faults();
   const environment = readEnvironment(input, faults, ["NDR_DATABASE_URL", "NDR_SERVICE_KEY_FILE"]);
+  requireSecureTelemetry(input, environment, faults);
   const sources = readSources(input, environment.configDir, faults);
   if (sources === null) missing(faults, environment, SOURCES_FILE, "`sources:` and a list of sensors");
   const sites = readSites(input, environment.configDir, faults);
@@ -39,6 +43,10 @@ export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
   const inventory = readInventory(input, environment.configDir, faults, tenants);
   const taken = takenTokens(environment, sources ?? []);
   const response = readResponse(input, environment.configDir, faults, { tenants, taken });
+  const connectors = readConnectors(input, environment.configDir, faults, {
+    tenants,
+    publicUrl: environment.publicUrl,
+  });
   faults.throwIfAny();
   return {
     environment: {
@@ -50,6 +58,7 @@ export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
     sites: sites ?? [],
     inventory: inventory ?? [],
     response: response ?? [],
+    connectors: connectors ?? [],
   };
 }
 
@@ -94,19 +103,34 @@ export function loadWebConfig(input: ConfigInput = systemInput): WebConfig {
   };
 }
 
+/** Paths of receivers' URLs that are shorter are ordinary words, such as `/hooks/ndr`, and hide nothing. */
+const MIN_SECRET_PLACE = 16;
+
 /** Every secret text of a configuration, for the log's redaction. */
 export function secretTexts(
   environment: Environment,
   sources: readonly RegisteredSource[] = [],
   response: readonly TenantResponse[] = [],
+  connectors: readonly ConfiguredConnector[] = [],
 ): string[] {
   const { oidc, metricsToken, databaseUrl } = environment;
   const executors = response.flatMap((tenant) => tenant.executors);
   const tokens = [...sources, ...executors].map(({ token }) => token);
   const secrets = [oidc?.clientSecret, metricsToken, databaseUrl, ...tokens];
-  const texts = secrets.flatMap((secret) => secret?.reveal() ?? []);
+  const texts = [
+    ...secrets.flatMap((secret) => secret?.reveal() ?? []),
+    ...connectors.flatMap(({ webhook }) => webhookTexts(webhook)),
+  ];
   const password = URL.parse(databaseUrl?.reveal() ?? "")?.password ?? "";
   return [...new Set(password === "" ? texts : [...texts, password, percentDecoded(password)])];
+}
+
+/** The key as text and in the forms that keys are written in; and what of the URL may be all that guards the receiver. */
+function webhookTexts({ key, url }: WebhookConfig): string[] {
+  const bytes = key.reveal();
+  const place = `${url.pathname}${url.search}`;
+  const texts = [new TextDecoder().decode(bytes), bytes.toHex(), bytes.toBase64()];
+  return place.length >= MIN_SECRET_PLACE ? [...texts, place] : texts;
 }
 
 function percentDecoded(text: string): string {

@@ -136,13 +136,14 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
     what: "the daily heartbeat",
     when: {
       ok: "the last one arrived, or none was due",
-      degraded: "the registration server does not take it",
+      degraded:
+        "the registration server does not take it, a guard of its own refused it, or install-id is not sound",
       unavailable: "it is switched off (`disabled`)",
     },
     overall: "ok",
   },
   update: {
-    what: "the look for newer releases",
+    what: "the look for newer releases, right after each heartbeat; nothing is ever applied",
     when: {
       ok: "the last one succeeded, or none was due",
       degraded: "it failed",

@@ -1,4 +1,5 @@
 import { AccessPolicy, readAccess } from "../config/access.ts";
+import { type ConfiguredConnector, readConnectors } from "../config/connectors.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import { Faults } from "../config/faults.ts";
 import { type ConfigInput, systemInput } from "../config/input.ts";
@@ -20,6 +21,7 @@ export interface UpConfig {
   sites: SiteConfig[];
   inventory: TenantInventory[];
   response: TenantResponse[];
+  connectors: ConfiguredConnector[];
   access: AccessPolicy;
   /** Whether to load the sample records into an empty store. */
   sample: boolean;
@@ -51,6 +53,10 @@ export async function loadUpConfig(input: ConfigInput = systemInput): Promise<Up
   const taken = takenTokens(environment, sources);
   const response = readResponse(own, environment.configDir, faults, { tenants, taken }) ??
     defaultResponse(tokenOf);
+  const connectors = readConnectors(own, environment.configDir, faults, {
+    tenants,
+    publicUrl: environment.publicUrl,
+  }) ?? [];
   const access = readAccess(own, environment.configDir, faults) ?? new AccessPolicy(developmentAccessRules());
   faults.throwIfAny();
   return {
@@ -62,6 +68,7 @@ export async function loadUpConfig(input: ConfigInput = systemInput): Promise<Up
     sites,
     inventory,
     response,
+    connectors,
     access,
     sample: input.env("NDR_UP_SAMPLE") !== "off",
   };

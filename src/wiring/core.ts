@@ -1,23 +1,32 @@
 // The core's components, put together by hand.
 
+import type { ConfiguredConnector } from "../config/connectors.ts";
 import type { Environment } from "../config/environment.ts";
 import type { TenantInventory } from "../config/inventory.ts";
 import type { AutomaticGates, TenantResponse } from "../config/response.ts";
 import { defaultSite, type SiteConfig } from "../config/sites.ts";
 import type { RegisteredSource } from "../config/sources.ts";
+import { Connectors } from "../connectors/connectors.ts";
 import { transportRefusal } from "../contract/transport-refusal.ts";
 import { createCoreApp } from "../core/app.ts";
 import { Executors } from "../core/executors.ts";
 import { Cursors } from "../core/cursor.ts";
 import { createHandlers } from "../core/handlers/all.ts";
+import type { TenantView } from "../core/handlers/deps.ts";
+import { HealthReporter } from "../core/health.ts";
 import { refuseInexact } from "../core/inexact.ts";
 import { DeviceUpkeep } from "../core/jobs/device-upkeep.ts";
 import { DiskGuard } from "../core/jobs/disk-guard.ts";
 import { databasePlace, diskSpace } from "../core/jobs/disk-place.ts";
+import { EventLogKeeper } from "../core/jobs/event-log-keeper.ts";
+import { HealthWatch } from "../core/jobs/health-watch.ts";
 import { IdentityJob } from "../core/jobs/identity.ts";
 import { IntelPast } from "../core/jobs/intel-past.ts";
 import { IntelWatch } from "../core/jobs/intel-watch.ts";
+import { SensorWatcher } from "../core/jobs/sensor-watcher.ts";
 import { Upkeep } from "../core/jobs/upkeep.ts";
+import { MetricsSource } from "../core/metrics.ts";
+import { NO_SERVICES } from "../domain/health/services.ts";
 import { Ingest } from "../ingest/ingest.ts";
 import { LISTENER_OPTIONS } from "../ingest/listener.ts";
 import { systemClock } from "../kit/clock.ts";
@@ -28,18 +37,22 @@ import { traced } from "../observe/tracing.ts";
 import { announcePast } from "../pipeline/past-intel.ts";
 import { Pipeline } from "../pipeline/runner.ts";
 import { LimitedDatabase } from "../store/limited.ts";
-import { API_LIMITS, INGEST_LIMITS } from "../store/limits.ts";
+import { API_LIMITS, HEALTH_LIMITS, INGEST_LIMITS } from "../store/limits.ts";
 import { migrate } from "../store/migrate.ts";
 import { ObservedDatabase } from "../store/observed.ts";
 import { openDatabase } from "../store/open.ts";
 import { createPartitions } from "../store/partitions.ts";
 import { registerTenants } from "../store/tenants.ts";
 import { WatchedDatabase } from "../store/watched.ts";
+import { Telemetry } from "../telemetry/telemetry.ts";
+import { FREE_PLAN } from "../telemetry/entitlement.ts";
 import { RecordThreads } from "./record-threads.ts";
 
 const clock = systemClock;
 /** Of the ten connections: slow requests of the API leave the others to ingest, the pipeline and the jobs. */
 const API_TRANSACTIONS = 6;
+/** Health reports of many tenants at once take turns. */
+const HEALTH_TRANSACTIONS = 2;
 /** Reading bodies takes most of a processor at full load; understanding batches half of one. */
 const RECORD_THREADS = Math.max(2, Math.min(6, navigator.hardwareConcurrency - 1));
 
@@ -57,6 +70,8 @@ export interface RunningCore extends Running {
   useInventory(inventory: readonly TenantInventory[]): void;
   /** Takes other executors, for reports from now on; the gates of automatic mode stay. */
   useExecutors(response: readonly TenantResponse[]): void;
+  /** Takes other connector instances, receivers and keys; each goes on from its bookmark. */
+  useConnectors(connectors: readonly ConfiguredConnector[]): Promise<void>;
 }
 
 export interface CoreParts {
@@ -67,6 +82,11 @@ export interface CoreParts {
   sites: readonly SiteConfig[];
   inventory: readonly TenantInventory[];
   response: readonly TenantResponse[];
+  connectors: readonly ConfiguredConnector[];
+  /** Origin of the registration server; null where nothing is to be told to any. */
+  registrationOrigin: string | null;
+  /** Of the product. */
+  version: string;
   logging: Logging;
 }
 
@@ -79,6 +99,18 @@ export function sitesByTenant(
     if (!known.has(tenantId)) known.set(tenantId, defaultSite(tenantId));
   }
   return known;
+}
+
+/** What configuration says of each tenant, with the sensors that may send records. */
+function tenantViews(
+  sites: ReadonlyMap<string, SiteConfig>,
+  sources: readonly RegisteredSource[],
+): Map<string, TenantView> {
+  const sensors = sources.map(({ source }) => source);
+  return new Map([...sites].map(([tenantId, { site }]) => [tenantId, {
+    site,
+    sensors: sensors.filter((sensor) => sensor.tenantId === tenantId),
+  }]));
 }
 
 /** From which scores on actions of a tenant are held for a person. */
@@ -128,6 +160,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     understand: (batch) => threads.understand(batch),
     mayWrite: () => disk.isOpen(),
     intel: () => intel.current(),
+    onApplied: (tenantId) => connectors.wake(tenantId),
   });
   const intelPast = new IntelPast({ tenants: sites }, {
     db,
@@ -145,10 +178,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
         gatesOf(parts.response, tenantId),
       ),
   });
-  const tenants = new Map([...sites].map(([tenantId, { site }]) => [tenantId, {
-    site,
-    sensors: sources.filter(({ source }) => source.tenantId === tenantId).map(({ source }) => source),
-  }]));
+  const tenants = tenantViews(sites, sources);
   const upkeep = new Upkeep(environment, {
     db,
     clock,
@@ -167,19 +197,59 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     clock,
     logger: identityLogger,
   });
-  const requests = new ObservedDatabase(new LimitedDatabase(db, API_LIMITS, API_TRANSACTIONS), {
-    requestId: () => currentRequest()?.requestId ?? null,
-    around: (tenantId, work) =>
-      traced("ndr.store", "transaction", tenantId === null ? {} : { "ndr.tenant": tenantId }, work),
+  const observed = (limited: LimitedDatabase) =>
+    new ObservedDatabase(limited, {
+      requestId: () => currentRequest()?.requestId ?? null,
+      around: (tenantId, work) =>
+        traced("ndr.store", "transaction", tenantId === null ? {} : { "ndr.tenant": tenantId }, work),
+    });
+  const requests = observed(new LimitedDatabase(db, API_LIMITS, API_TRANSACTIONS));
+  const healthReads = observed(new LimitedDatabase(db, HEALTH_LIMITS, HEALTH_TRANSACTIONS));
+  let registry = sources;
+  const telemetry = new Telemetry({
+    enabled: environment.telemetry,
+    origin: parts.registrationOrigin,
+    place: { directory: environment.configDir, owner: Deno.uid() },
+  }, {
+    db,
+    clock,
+    logger: logging.logger("telemetry"),
+    parts: () => ({
+      productVersion: parts.version,
+      bundleVersion: parts.version,
+      tenantIds: sites.keys(),
+      recordKinds: registry.flatMap(({ source }) => [...source.allowedKinds]),
+    }),
+    entitlement: FREE_PLAN,
   });
+  const services = () => ({ ...NO_SERVICES, ...telemetry.facts() });
+  const health = new HealthReporter({
+    db: healthReads,
+    tenants,
+    room: () => ({ disk: disk.facts(), space: upkeep.space() }),
+    intelligence: () => intel.facts(),
+    services,
+  });
+  const sensorWatcher = new SensorWatcher({ tenants }, {
+    db,
+    clock,
+    logger: logging.logger("sensors"),
+    canReceive: () => disk.isOpen(),
+  });
+  const healthWatch = new HealthWatch({ tenants: sites.keys() }, {
+    db,
+    clock,
+    logger: logging.logger("health"),
+    reporter: health,
+  });
+  const eventLog = new EventLogKeeper({ db, clock, logger: logging.logger("upkeep") });
   const handlers = createHandlers({
     db: requests,
     clock,
     tenants,
     cursors: new Cursors(serviceKey),
     identities: environment.identityJob ? { logger: identityLogger } : undefined,
-    room: () => ({ disk: disk.facts(), space: upkeep.space() }),
-    intelligence: () => intel.facts(),
+    health,
     geoip: intel.geoip,
   });
   const executors = new Executors(parts.response.flatMap((tenant) => tenant.executors));
@@ -191,7 +261,15 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     tenants: sites,
     executors,
     logger: logging.logger("core"),
+    metrics: new MetricsSource({ db: healthReads, health, tenants: sites, services }),
   });
+  const connectors = new Connectors({
+    enabled: environment.connectorsEnabled,
+    tenants: sites.keys(),
+    connectors: parts.connectors,
+  }, { db, clock, logger: logging.logger("connectors"), version: parts.version });
+  // Before anything can happen that they should tell of.
+  await connectors.start();
   const listener = await listen(app.fetch, {
     hostname: environment.coreListen.host,
     port: environment.coreListen.port,
@@ -207,13 +285,27 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   upkeep.start();
   devices.start();
   identity.start();
+  sensorWatcher.start();
+  healthWatch.start();
+  eventLog.start();
+  telemetry.start();
   return {
     url: listener.url,
-    useSources: (replaced) => ingest.useSources(replaced),
+    useSources: (replaced) => {
+      registry = replaced;
+      ingest.useSources(replaced);
+      for (const [tenantId, view] of tenantViews(sites, replaced)) tenants.set(tenantId, view);
+    },
     useInventory: (replaced) => void devices.useInventory(replaced),
     useExecutors: (replaced) => executors.replace(replaced.flatMap((tenant) => tenant.executors)),
+    useConnectors: (replaced) => connectors.use(replaced),
     async stop() {
       await listener.close();
+      await telemetry.stop();
+      await connectors.stop();
+      await eventLog.stop();
+      await healthWatch.stop();
+      await sensorWatcher.stop();
       await identity.stop();
       await devices.stop();
       await upkeep.stop();

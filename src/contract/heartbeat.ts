@@ -1,0 +1,153 @@
+// The daily heartbeat: the complete payload and what each field may hold. The rules are closed, so that nothing that names
+// a network, a machine or a person fits into one: a guard reads them back from the text that would be sent.
+
+import { z } from "@hono/zod-openapi";
+import { CONNECTOR_IDS } from "./connector.ts";
+import { LEARNING_PHASES } from "./site.ts";
+
+export const HEARTBEAT_SCHEMA_VERSION = 1;
+
+export const PLANS = ["free", "pro"] as const;
+export type Plan = (typeof PLANS)[number];
+
+/** `ID` of the distributions that are told by name; whatever else a release file says is `other`, without one `unknown`. */
+export const OS_IDS = [
+  "almalinux",
+  "alpine",
+  "amzn",
+  "arch",
+  "centos",
+  "debian",
+  "fedora",
+  "gentoo",
+  "linuxmint",
+  "nixos",
+  "ol",
+  "opensuse-leap",
+  "opensuse-tumbleweed",
+  "raspbian",
+  "rhel",
+  "rocky",
+  "sles",
+  "ubuntu",
+  "other",
+  "unknown",
+] as const;
+export type OsId = (typeof OS_IDS)[number];
+
+export const ARCHITECTURES = ["x86_64", "aarch64", "other"] as const;
+export type Architecture = (typeof ARCHITECTURES)[number];
+
+export const DEVICE_BUCKETS = ["0-10", "11-50", "51-200", "201-1000", ">1000"] as const;
+export type DeviceBucket = (typeof DEVICE_BUCKETS)[number];
+
+/** Source categories, in the order in which they are told. */
+export const SOURCE_CATEGORIES = ["netflow", "suricata", "zeek", "unbound"] as const;
+export type SourceCategory = (typeof SOURCE_CATEGORIES)[number];
+
+export const UPTIME_BUCKETS = ["<1h", "1-24h", "1-7d", "7-30d", "30-90d", ">90d"] as const;
+export type UptimeBucket = (typeof UPTIME_BUCKETS)[number];
+
+export const ERROR_BUCKETS = ["0", "1-10", "11-100", "101-1000", ">1000"] as const;
+export type ErrorBucket = (typeof ERROR_BUCKETS)[number];
+
+/** `ins_` and 32 lower-case hex characters: random, told by nothing of the machine. */
+export const INSTALL_ID = /^ins_[0-9a-f]{32}$/;
+
+/**
+ * `1.2.3`, `1.2.3-rc.1`, `1.2.3-4~deb12u1`: numbers and the words of releases. Three numbers, because four of them are
+ * an IPv4 address to the guard.
+ */
+const VERSION =
+  /^(0|[1-9]\d{0,3})(\.(0|[1-9]\d{0,2})){2}([-~](alpha|beta|dev|pre|rc)(\.?\d{1,3})?)?(-\d{1,3})?([~+](deb|bpo|ubuntu)\d{1,2}(\.\d{1,2})?(u\d{1,2})?)?$/;
+const SENT_AT = /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+const Version = z.string().regex(VERSION);
+
+/** No other key may exist, and none may be missing. A rule of one member stands here, of several in the guard. */
+export const Heartbeat = z.strictObject({
+  schema_version: z.literal(HEARTBEAT_SCHEMA_VERSION),
+  install_id: z.string().regex(INSTALL_ID),
+  product_version: Version,
+  bundle_version: Version,
+  os_id: z.enum(OS_IDS),
+  os_version_major: z.string().regex(/^(\d{1,4}|unknown)$/),
+  kernel_major: z.string().regex(/^(\d{1,2}|unknown)$/),
+  arch: z.enum(ARCHITECTURES),
+  plan: z.enum(PLANS),
+  license_key_id_hash: z.string().regex(/^[0-9a-f]{16}$/).nullable(),
+  tenant_count: z.int().min(0).max(1_000_000),
+  device_bucket: z.enum(DEVICE_BUCKETS),
+  source_kinds: z.array(z.enum(SOURCE_CATEGORIES)).max(SOURCE_CATEGORIES.length)
+    .refine((kinds) => new Set(kinds).size === kinds.length, "expected one entry a category"),
+  connector_counts: z.partialRecord(z.enum(CONNECTOR_IDS), z.int().min(0).max(1_000_000)),
+  uptime_bucket: z.enum(UPTIME_BUCKETS),
+  learning_phase: z.enum(LEARNING_PHASES),
+  ingest_error_bucket: z.enum(ERROR_BUCKETS),
+  sent_at: z.string().regex(SENT_AT),
+}).openapi("Heartbeat");
+export type Heartbeat = z.infer<typeof Heartbeat>;
+export type HeartbeatField = keyof Heartbeat;
+
+export interface FieldNote {
+  /** What it may hold, in the words of the interface document. */
+  rule: string;
+  /** Where the value comes from, for people who want to know what is told of them. */
+  meaning: string;
+}
+
+/** The table of the payload, in the order in which it is sent. */
+export const HEARTBEAT_FIELDS: Readonly<Record<HeartbeatField, FieldNote>> = {
+  schema_version: { rule: "integer, 1", meaning: "version of this table" },
+  install_id: {
+    rule: "string, `ins_` followed by 32 lowercase hex characters",
+    meaning: "random, made once, kept in the file install-id",
+  },
+  product_version: { rule: "string", meaning: "version of the program" },
+  bundle_version: {
+    rule: "string",
+    meaning: "version of the package that brought the program; of a checkout the program's",
+  },
+  os_id: {
+    rule: "string",
+    meaning: "`ID` of os-release where it is a well-known distribution, else `other`",
+  },
+  os_version_major: {
+    rule: "string",
+    meaning: "first number of `VERSION_ID` of os-release; `unknown` without one, or of another distribution",
+  },
+  kernel_major: { rule: "string", meaning: "first number of the kernel's release" },
+  arch: { rule: "string", meaning: "processor architecture: x86_64, aarch64 or other" },
+  plan: { rule: "`free` or `pro`", meaning: "of the licence" },
+  license_key_id_hash: {
+    rule: "string or null; first 16 hex characters of a SHA-256 over the key identifier; pro only",
+    meaning: "tells the licence's seats apart; null on the free plan",
+  },
+  tenant_count: { rule: "integer", meaning: "how many tenants are configured" },
+  device_bucket: {
+    rule: "`0-10`, `11-50`, `51-200`, `201-1000`, `>1000`",
+    meaning: "about how many devices all tenants have together",
+  },
+  source_kinds: {
+    rule:
+      "string[]; source categories `netflow`, `suricata`, `zeek`, `unbound` (one entry per category, not per kind or sensor)",
+    meaning: "what the enabled sensors may send",
+  },
+  connector_counts: {
+    rule: "map of connector type to instance count; never instance names",
+    meaning: "enabled instances",
+  },
+  uptime_bucket: {
+    rule: "`<1h`, `1-24h`, `1-7d`, `7-30d`, `30-90d`, `>90d`",
+    meaning: "since the machine was started",
+  },
+  learning_phase: {
+    rule: "`learning`, `complete`, `unknown`",
+    meaning: "`learning` while any tenant learns, `complete` once none does, `unknown` without records",
+  },
+  ingest_error_bucket: {
+    rule: "`0`, `1-10`, `11-100`, `101-1000`, `>1000`",
+    meaning: "lines of the last 24 hours that were rejected or could not be understood",
+  },
+  sent_at: { rule: "RFC 3339 UTC timestamp", meaning: "when it was built" },
+};

@@ -1,0 +1,91 @@
+import {
+  type Architecture,
+  ARCHITECTURES,
+  type Heartbeat,
+  HEARTBEAT_SCHEMA_VERSION,
+  SOURCE_CATEGORIES,
+  type SourceCategory,
+} from "../../contract/heartbeat.ts";
+import { CONNECTOR_IDS } from "../../contract/connector.ts";
+import type { RecordKind } from "../../contract/kinds.ts";
+import { formatMillis } from "../../kit/time.ts";
+import type { LearningPhase } from "../detect/learning.ts";
+import { deviceBucket, errorBucket, uptimeBucket } from "./buckets.ts";
+import { checkHeartbeat, type Violation } from "./check.ts";
+import type { HeartbeatFacts, TenantFacts } from "./facts.ts";
+import { osOf, UNKNOWN } from "./os-release.ts";
+
+/** A payload, the one text of it that may be sent, and why it must not be. */
+export interface PreparedHeartbeat {
+  payload: Heartbeat;
+  text: string;
+  violations: Violation[];
+}
+
+/** Builds, serialises, and reads back with both guards. Only `text`, byte for byte, and only without violations, is sent. */
+export function prepareHeartbeat(facts: HeartbeatFacts): PreparedHeartbeat {
+  const payload = buildHeartbeat(facts);
+  const text = JSON.stringify(payload);
+  return { payload, text, violations: checkHeartbeat(text) };
+}
+
+/** Every field of the table and no other, in its order. The guards check it: nothing here is relied on for that. */
+export function buildHeartbeat(facts: HeartbeatFacts): Heartbeat {
+  const { machine, license, tenants } = facts;
+  const os = osOf(machine.osRelease);
+  return {
+    schema_version: HEARTBEAT_SCHEMA_VERSION,
+    install_id: facts.installId,
+    product_version: facts.productVersion,
+    bundle_version: facts.bundleVersion,
+    os_id: os.id,
+    os_version_major: os.versionMajor,
+    kernel_major: kernelMajor(machine.kernelRelease),
+    arch: architecture(machine.arch),
+    plan: license.plan,
+    license_key_id_hash: license.plan === "pro" ? license.keyIdHash : null,
+    tenant_count: tenants.length,
+    device_bucket: deviceBucket(sum(tenants, ({ devices }) => devices)),
+    source_kinds: sourceKinds(facts.recordKinds),
+    connector_counts: connectorCounts(tenants),
+    uptime_bucket: uptimeBucket(machine.uptimeSeconds ?? 0),
+    learning_phase: learningOf(tenants),
+    ingest_error_bucket: errorBucket(sum(tenants, ({ ingestErrors }) => ingestErrors)),
+    sent_at: formatMillis(facts.now),
+  };
+}
+
+function kernelMajor(release: string | null): string {
+  return /^(\d{1,2})\.\d/.exec(release ?? "")?.[1] ?? UNKNOWN;
+}
+
+function architecture(name: string): Architecture {
+  return ARCHITECTURES.find((known) => known === name) ?? "other";
+}
+
+/** One entry a category, in the table's order. */
+function sourceKinds(kinds: Iterable<RecordKind>): SourceCategory[] {
+  const prefixes = new Set([...kinds].map((kind) => kind.split(".")[0]));
+  return SOURCE_CATEGORIES.filter((category) => prefixes.has(category));
+}
+
+/** Types that the product has, and that have instances; a type is never a text from outside. */
+function connectorCounts(tenants: readonly TenantFacts[]): Heartbeat["connector_counts"] {
+  const counts: Heartbeat["connector_counts"] = {};
+  for (const id of CONNECTOR_IDS) {
+    const count = sum(tenants, ({ connectors }) => connectors.get(id) ?? 0);
+    if (count > 0) counts[id] = count;
+  }
+  return counts;
+}
+
+/** An installation learns as long as any of its tenants does; one without records has nothing to say. */
+function learningOf(tenants: readonly TenantFacts[]): LearningPhase {
+  const phases = new Set(tenants.map(({ learning }) => learning));
+  if (phases.has("learning")) return "learning";
+  return phases.has("complete") ? "complete" : "unknown";
+}
+
+function sum(tenants: readonly TenantFacts[], of: (tenant: TenantFacts) => number): number {
+  return tenants.reduce((total, tenant) => total + of(tenant), 0);
+}

@@ -1,0 +1,14 @@
+import type { PlanFacts } from "../domain/heartbeat/facts.ts";
+
+/** Who says what this installation may do, and takes a renewed licence. */
+export interface Entitlement {
+  plan(): PlanFacts;
+  /** A token from the registration server, as it came; only asked for on the pro plan. */
+  renew(token: string): Promise<void>;
+}
+
+/** Without a licence: there is nothing to renew. */
+export const FREE_PLAN: Entitlement = {
+  plan: () => ({ plan: "free", keyIdHash: null }),
+  renew: () => Promise.resolve(),
+};

@@ -1,0 +1,28 @@
+import type { SendKind } from "../domain/heartbeat/schedule.ts";
+import type { Violation } from "../domain/heartbeat/check.ts";
+import { prepareRegistration } from "../domain/heartbeat/registration.ts";
+import type { Database } from "../store/database.ts";
+import { heartbeatNow, type HeartbeatParts } from "./heartbeat.ts";
+
+/** What would be sent: the text as the guards read it, and what they found. */
+export interface PreparedSend {
+  kind: SendKind;
+  /** Null where the request has no body. */
+  text: string | null;
+  violations: readonly Violation[];
+}
+
+/** Builds and checks a send. Opens no connection but the database's. */
+export async function prepareSend(
+  kind: SendKind,
+  { db, parts, installId, now }: { db: Database; parts: HeartbeatParts; installId: string; now: number },
+): Promise<PreparedSend> {
+  switch (kind) {
+    case "heartbeat":
+      return { kind, ...await heartbeatNow(db, parts, installId, now) };
+    case "registration":
+      return { kind, ...prepareRegistration({ ...parts, installId }) };
+    case "update":
+      return { kind, text: null, violations: [] };
+  }
+}

@@ -1,0 +1,73 @@
+// The program itself: what it tells a registration server, and what it shows of that.
+
+import assert from "node:assert/strict";
+import { INSTALL_ID } from "../../src/contract/heartbeat.ts";
+import type { HealthReport } from "../../src/contract/health.ts";
+import { SmallServer } from "../support/telemetry.ts";
+import { waitFor } from "../support/transport-programs.ts";
+import { signIn, startUp } from "../support/up.ts";
+
+async function health(baseUrl: string): Promise<HealthReport> {
+  return await (await signIn(baseUrl, "reader")).get<HealthReport>("/api/v1/health");
+}
+
+Deno.test("ndr up registers with NDR_TELEMETRY_URL once, and sends nothing when it is started again", async () => {
+  const server = new SmallServer();
+  const stateDir = await Deno.makeTempDir({ prefix: "ndr-up-" });
+  await Deno.mkdir(`${stateDir}/etc`);
+  const options = {
+    stateDir,
+    sample: false,
+    env: { NDR_TELEMETRY: "on", NDR_TELEMETRY_URL: server.origin },
+  };
+  try {
+    const up = await startUp(options);
+    await waitFor(() => Promise.resolve(server.asked.length > 0), "a registration", 20_000);
+    const id = (await Deno.readTextFile(`${stateDir}/etc/install-id`)).trim();
+    assert.match(id, INSTALL_ID);
+    assert.equal(JSON.parse(server.asked[0]!.body).install_id, id);
+    assert.deepEqual(server.take(), ["POST /v1/registrations"]);
+    await waitFor(
+      async () => (await health(up.baseUrl)).telemetry.last_event_at !== null,
+      "the registration in the health report",
+      20_000,
+    );
+    const { telemetry, update, status } = await health(up.baseUrl);
+    assert.deepEqual([telemetry.status, telemetry.message, update.status, update.release], [
+      "ok",
+      null,
+      "ok",
+      null,
+    ]);
+    assert.notEqual(status, "unavailable");
+    await up.stop();
+
+    const again = await startUp(options);
+    await waitFor(
+      async () => (await health(again.baseUrl)).telemetry.last_event_at !== null,
+      "what was recorded before",
+      20_000,
+    );
+    assert.deepEqual(server.take(), []);
+    await again.stop();
+  } finally {
+    await server.close();
+    await Deno.remove(stateDir, { recursive: true });
+  }
+});
+
+Deno.test("an evaluation tells nobody of itself unless NDR_TELEMETRY_URL is set: disabled, and no install-id", async () => {
+  const stateDir = await Deno.makeTempDir({ prefix: "ndr-up-" });
+  await Deno.mkdir(`${stateDir}/etc`);
+  try {
+    const up = await startUp({ stateDir, sample: false, env: { NDR_TELEMETRY: "on" } });
+    const { telemetry, update } = await health(up.baseUrl);
+    for (const { status, message } of [telemetry, update]) {
+      assert.deepEqual([status, message], ["unavailable", "disabled"]);
+    }
+    assert.deepEqual([...Deno.readDirSync(`${stateDir}/etc`)], []);
+    await up.stop();
+  } finally {
+    await Deno.remove(stateDir, { recursive: true });
+  }
+});
