@@ -20,9 +20,11 @@ Environment (defaults in parentheses):${COMMON}
   NDR_RETENTION_BYTES    and no more than this is kept, such as 500G (no limit)
   NDR_AUDIT_DAYS         audit rows are kept so long, 90 to 3650 (400)
   NDR_IDENTITY_JOB       on: devices that are one machine are merged; off takes that back (off)
-  NDR_CONNECTORS_ENABLED true: the connectors of connectors.yaml work; else nothing is sent anywhere
-                         and their bookmarks stay (false)
+  NDR_CONNECTORS_ENABLED true: the connectors of connectors.yaml work; else they send nothing and
+                         their bookmarks stay (false)
   NDR_PUBLIC_URL         the dashboard's origin (https), for links in events; public_url of an instance wins
+  NDR_TELEMETRY          off: no registration, no daily heartbeat, no look for newer releases (on)
+  NDR_TELEMETRY_URL      origin of another registration server (https)
   NDR_INGEST_RATE        records a second that each source may send on and on (50000)
   NDR_INGEST_BURST       and at once (200000)
 

@@ -3,12 +3,6 @@ import { readEnvironment } from "../config/environment.ts";
 import { Faults } from "../config/faults.ts";
 import { CORE_HELP, WEB_HELP } from "./settings-help.ts";
 
-/** Read and checked already, without any effect yet. */
-const WITHOUT_EFFECT = [
-  "NDR_TELEMETRY",
-  "NDR_TELEMETRY_URL",
-];
-
 Deno.test("the help of core and web names the variables that there are, and no other", () => {
   const asked = new Set<string>();
   const env = (name: string) => {
@@ -17,5 +11,5 @@ Deno.test("the help of core and web names the variables that there are, and no o
   };
   readEnvironment({ env, readFile: () => new Uint8Array() }, new Faults());
   const named = new Set(`${CORE_HELP}${WEB_HELP}`.match(/NDR_[A-Z_]+/g));
-  assert.deepEqual([...named].sort(), [...asked].filter((name) => !WITHOUT_EFFECT.includes(name)).sort());
+  assert.deepEqual([...named].sort(), [...asked].sort());
 });

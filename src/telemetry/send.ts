@@ -23,6 +23,7 @@ export async function prepareSend(
     case "registration":
       return { kind, ...prepareRegistration({ ...parts, installId }) };
     case "update":
-      return { kind, text: null, violations: [] };
+      // It tells nothing but the version, which stands in a registration.
+      return { kind, text: null, violations: prepareRegistration({ ...parts, installId }).violations };
   }
 }

@@ -1,4 +1,3 @@
-import { Release } from "../contract/registration.ts";
 import { violationText } from "../domain/heartbeat/check.ts";
 import {
   dueSends,
@@ -7,8 +6,7 @@ import {
   slotAt,
   type Versions,
 } from "../domain/heartbeat/schedule.ts";
-import { isNewer } from "../domain/heartbeat/update.ts";
-import { NO_SERVICES, type ServiceFacts } from "../domain/health/services.ts";
+import { NO_SERVICES } from "../domain/health/services.ts";
 import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
@@ -26,6 +24,7 @@ import {
 } from "../store/telemetry-log.ts";
 import { RegistrationClient } from "./client.ts";
 import type { Entitlement } from "./entitlement.ts";
+import { type RemoteFacts, remoteFacts } from "./facts.ts";
 import type { HeartbeatParts } from "./heartbeat.ts";
 import { ensureInstallId, type InstallIdPlace } from "./install-id.ts";
 import { type PreparedSend, prepareSend } from "./send.ts";
@@ -107,28 +106,9 @@ export class Telemetry {
   }
 
   /** What was known at the last round, of this core or of the one that sends. */
-  facts(): Pick<ServiceFacts, "telemetry" | "update"> {
+  facts(): RemoteFacts {
     if (this.#client === null) return NO_SERVICES;
-    const view = this.#view;
-    const release = view?.release ? this.#release(view.release) : null;
-    return {
-      telemetry: {
-        enabled: true,
-        lastSentAt: view?.lastSentAt ?? null,
-        failure: this.#problem ?? view?.sendFailure ?? null,
-        lastPayload: view?.lastPayload ? JSON.parse(view.lastPayload) : null,
-      },
-      update: {
-        enabled: true,
-        available: release !== null,
-        availableSecurity: release?.security ?? false,
-        // Nothing that a server tells of a release could keep this installation from taking it.
-        blocked: false,
-        release,
-        lastCheckAt: view?.lastCheckAt ?? null,
-        failure: view?.checkFailure ?? null,
-      },
-    };
+    return remoteFacts(this.#view, this.#problem, this.#versions().product);
   }
 
   /** What is due now, after the round under way. It never throws. */
@@ -248,9 +228,18 @@ export class Telemetry {
     const license = kind === "heartbeat"
       ? await client.heartbeat(text!, signal)
       : await client.register(text!, signal);
-    const { entitlement } = this.deps;
-    if (license !== null && entitlement.plan().plan === "pro") await entitlement.renew(license);
+    if (license !== null) await this.#renew(license);
     return null;
+  }
+
+  /** What was sent has arrived, whatever becomes of this. */
+  async #renew(license: string): Promise<void> {
+    const { entitlement, logger } = this.deps;
+    try {
+      if (entitlement.plan().plan === "pro") await entitlement.renew(license);
+    } catch (error) {
+      logger.error("the renewed licence could not be taken", { message: messageOf(error) });
+    }
   }
 
   #versions(): Versions {
@@ -261,12 +250,6 @@ export class Telemetry {
   #sender(installId: string): Sender {
     const { plan, keyIdHash } = this.deps.entitlement.plan();
     return { installId, origin: this.config.origin!, licenseKeyIdHash: plan === "pro" ? keyIdHash : null };
-  }
-
-  /** A known release that is newer than this program. */
-  #release(text: string): Release | null {
-    const { success, data } = Release.safeParse(JSON.parse(text));
-    return success && isNewer(data.latest_version, this.#versions().product) ? data : null;
   }
 
   /** How much further the clock went than the time since the last round, microseconds. */

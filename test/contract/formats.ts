@@ -8,6 +8,7 @@ const VERBATIM = new Set([
 ]);
 const TIMES = new Set([
   "at",
+  "since",
   "start",
   "end",
   "until",

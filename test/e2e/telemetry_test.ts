@@ -1,6 +1,9 @@
 // Registration, heartbeat and update check of an installation: a real store, a real server, and a clock of the test's.
 
 import assert from "node:assert/strict";
+import { redactReport } from "../../src/domain/health/redact.ts";
+import { healthReport } from "../../src/domain/health/report.ts";
+import { facts } from "../../src/domain/health/report_fixtures.ts";
 import { NO_SERVICES } from "../../src/domain/health/services.ts";
 import { Heartbeat } from "../../src/contract/heartbeat.ts";
 import { Registration } from "../../src/contract/registration.ts";
@@ -132,6 +135,11 @@ testDatabase(
       const { telemetry: told } = telemetry.facts();
       assert.match(told.failure!, /^the registration server 127\.0\.0\.1:\d+: it answered 503$/);
       assert.notEqual(told.lastPayload, null);
+      const report = healthReport(facts({ services: { ...NO_SERVICES, ...telemetry.facts() } }));
+      const degraded = report.components.filter(({ status }) => status !== "ok").map(({ id }) => id);
+      assert.deepEqual([report.status, degraded], ["ok", ["telemetry"]], "it affects nothing else");
+      assert.equal(redactReport(report).telemetry.message, null, "the failure detail is admin-only");
+      assert.deepEqual(redactReport(report).telemetry.last_payload, told.lastPayload);
 
       server.status = null;
       bench.toSlot();
@@ -287,7 +295,14 @@ testDatabase(
       bench.toSlot();
       await telemetry.round();
       assert.deepEqual(renewed, ["a.b.c", "d.e.f"]);
-      assert.deepEqual(server.take(), [...ALL, ...ALL]);
+      bench.entitlement = {
+        ...bench.entitlement,
+        renew: () => Promise.reject(new Error("no room on the disk")),
+      };
+      bench.toSlot();
+      await telemetry.round();
+      assert.equal(telemetry.facts().telemetry.failure, null, "the heartbeat has arrived all the same");
+      assert.deepEqual(server.take(), [...ALL, ...ALL, ...ALL]);
       await telemetry.stop();
     });
   },
@@ -370,3 +385,43 @@ testDatabase(
     });
   },
 );
+
+testDatabase("a clock that is set by months while it runs sends nothing before the next slot", async (db) => {
+  await onBench(db, async (bench) => {
+    const { server, time } = bench;
+    let set = 0;
+    const telemetry = bench.telemetry({}, { elapsed: () => time.now() / 1000 - set });
+    await telemetry.round();
+    server.take();
+    for (const days of [90, -89, 400]) {
+      set += days * DAY_MS;
+      time.advance(days * DAY_MS);
+      await telemetry.round();
+      assert.deepEqual(server.take(), [], `${days} days`);
+      bench.toSlot();
+      await telemetry.round();
+      assert.deepEqual(server.take(), ALL, `after ${days} days`);
+    }
+    await telemetry.stop();
+  });
+});
+
+testDatabase("the version that an update check asks with is under the guards, too", async (db) => {
+  await onBench(db, async (bench) => {
+    const { server, time } = bench;
+    const telemetry = bench.telemetry();
+    await telemetry.round();
+    server.release = null;
+    bench.toSlot();
+    await telemetry.round();
+    server.take();
+    bench.versions.productVersion = "10.66.77.1";
+    for (let minute = 0; minute < 20; minute++) {
+      time.advance(MINUTE_MS);
+      await telemetry.round();
+    }
+    assert.deepEqual(server.take(), []);
+    assert.match(telemetry.facts().update.failure!, /^not sent: product_version: /);
+    await telemetry.stop();
+  });
+});

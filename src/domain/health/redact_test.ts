@@ -26,6 +26,30 @@ Deno.test("telemetry: same fields as the telemetry component, including the last
   assert.equal(redacted.telemetry.status, "degraded");
 });
 
+Deno.test("update: same fields as the update component, with the newer release, which every reader sees", () => {
+  const release = {
+    latest_version: "1.2.3",
+    channel: "stable" as const,
+    released_on: "2026-01-31",
+    security: true,
+    notice: "Closes a hole.",
+    url: "https://ndr.example/releases/1.2.3",
+  };
+  const update = {
+    ...NO_SERVICES.update,
+    enabled: true,
+    available: true,
+    release,
+    failure: "no route to 203.0.113.9",
+  };
+  const report = healthReport(facts({ services: { ...NO_SERVICES, update } }));
+  const { release: told, ...component } = report.update;
+  assert.deepEqual([component, told], [part(report, "update"), release]);
+  const redacted = redactReport(report).update;
+  assert.deepEqual([redacted.release, redacted.message, redacted.status], [release, null, "degraded"]);
+  assert.equal(report.status, "ok", "and it affects nothing else");
+});
+
 Deno.test("the overall status is the worst that a component can make of it", () => {
   const worst = (statuses: HealthStatus[]) =>
     STATUS_ORDER[Math.max(0, ...statuses.map((one) => STATUS_ORDER.indexOf(one)))];
