@@ -24,7 +24,7 @@ Environment (defaults in parentheses):${COMMON}
                          their bookmarks stay (false)
   NDR_PUBLIC_URL         the dashboard's origin (https), for links in events; public_url of an instance wins
   NDR_TELEMETRY          off: no registration, no daily heartbeat, no look for newer releases (on)
-  NDR_TELEMETRY_URL      origin of another registration server (https)
+  NDR_TELEMETRY_URL      origin of the registration server (https); not set: there is none
   NDR_INGEST_RATE        records a second that each source may send on and on (50000)
   NDR_INGEST_BURST       and at once (200000)
 

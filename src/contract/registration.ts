@@ -7,8 +7,8 @@
 import { z } from "@hono/zod-openapi";
 import { Heartbeat } from "./heartbeat.ts";
 
-/** Where nothing else is set. The name is reserved (RFC 6761): whoever distributes the product puts a server's here. */
-export const DEFAULT_REGISTRATION_ORIGIN = "https://registration.ndr.invalid";
+/** Where NDR_TELEMETRY_URL is not set. Null: there is none yet, and nothing is told to anybody. */
+export const DEFAULT_REGISTRATION_ORIGIN: string | null = null;
 
 export const REGISTRATIONS_PATH = "/v1/registrations";
 export const HEARTBEATS_PATH = "/v1/heartbeats";
