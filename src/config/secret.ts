@@ -1,22 +1,22 @@
 const SHOWN = "[redacted]";
 
 /**
- * A secret text that does not show itself: printing, inspecting or serialising it gives `[redacted]`.
- * Only `reveal()` gives the text, so every place that uses a secret can be found by that name.
+ * A value that does not show itself: printing, inspecting or serialising it gives `[redacted]`. Only `reveal()` gives the
+ * value, so every place that uses a secret can be found by that name.
  */
-export class Secret {
-  readonly #text: string;
+class Hidden<T extends { length: number }> {
+  readonly #value: T;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(value: T) {
+    this.#value = value;
   }
 
-  reveal(): string {
-    return this.#text;
+  reveal(): T {
+    return this.#value;
   }
 
   get length(): number {
-    return this.#text.length;
+    return this.#value.length;
   }
 
   toString(): string {
@@ -36,35 +36,8 @@ export class Secret {
   }
 }
 
-/** A secret key of bytes that shows itself as little as a `Secret`. */
-export class SecretKey {
-  readonly #bytes: Uint8Array;
+/** A secret text. */
+export class Secret extends Hidden<string> {}
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  reveal(): Uint8Array {
-    return this.#bytes;
-  }
-
-  get length(): number {
-    return this.#bytes.length;
-  }
-
-  toString(): string {
-    return SHOWN;
-  }
-
-  toJSON(): string {
-    return SHOWN;
-  }
-
-  [Symbol.for("Deno.customInspect")](): string {
-    return SHOWN;
-  }
-
-  [Symbol.for("nodejs.util.inspect.custom")](): string {
-    return SHOWN;
-  }
-}
+/** A secret key of bytes. */
+export class SecretKey extends Hidden<Uint8Array> {}
