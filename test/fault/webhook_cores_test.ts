@@ -151,8 +151,8 @@ Deno.test(
       await receiver.received(200);
       await cores.until(({ bookmark }) => bookmark === 200);
       assert.equal(cuts, 10);
+      // Whether a cut meets a transaction or an idle connection is chance; nothing is lost or sent again either way.
       assertOnceOrRepeated(receiver, ids, 0);
-      assert.match(cores.output(), /could not go on and will try again/);
     });
   },
 );
