@@ -1,13 +1,12 @@
 import type { EvidenceSource } from "../contract/kinds.ts";
 import type { FlowState } from "../domain/correlate/flow.ts";
-import { hash64 } from "../kit/hash64.ts";
 import type { Tx } from "./database.ts";
 import { asShown } from "./device-group.ts";
-import { type FlowPath, keptPlan, longestFlow, nthStart, pathsOf } from "./flow-paths.ts";
+import { type FlowPath, longestFlow, nthStart, pathsOf, withKeptPlan } from "./flow-paths.ts";
 import { lookUps } from "./flow-read.ts";
 import { type FlowRow, toFlowState } from "./flows.ts";
 import { timestampLiteral } from "./literals.ts";
-import { all, planKept, type Sql, sql } from "./sql.ts";
+import { all, type Sql, sql } from "./sql.ts";
 import { movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "./walk.ts";
 
 export interface FlowWindow {
@@ -90,22 +89,6 @@ export async function flowPage(
   return { flows, next: { start: reached!, flowId: LOWEST_ID, asOf } };
 }
 
-/**
- * Keeps a piece's plan where the planner sees no values that matter: there are a few dozen forms, told apart by their
- * text. Not for later pages: what moved since the first, the planner must see, to know that it is next to nothing.
- */
-function withKeptPlan(
-  statement: Sql,
-  { window, incidentId }: FlowFilter,
-  paths: readonly FlowPath[],
-  after: FlowPosition | null,
-): Sql {
-  if (window === null || incidentId !== undefined || after !== null) return statement;
-  const kept = keptPlan(window, paths);
-  if (kept === null) return statement;
-  return planKept(`flows_of_${kept}_${hash64(statement.strings.join("$"))}`, statement);
-}
-
 /** Lets all statements of a transaction see the same rows; it must be the first of them. */
 export async function seeOneSnapshot(tx: Tx): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read`);
@@ -130,10 +113,11 @@ async function readPieces(
 ): Promise<number | null> {
   const window = filter.window!;
   const longest = await longestFlow(tx, tenantId);
-  const isTold = paths.every(({ rest }) => rest.length === 0);
+  const areFew = paths.every(({ few }) => few);
+  const isTold = areFew || paths.every(({ rest }) => rest.length === 0);
   // Up to the position itself: flows of the same start may follow.
   let to = after === null ? window.to : Math.min(window.to, after.start + 1);
-  let length = FIRST_PIECE;
+  let length = areFew ? Infinity : FIRST_PIECE;
   let from = Math.max(window.from, to - length);
   let looks = 0;
   while (to > window.from) {
@@ -148,7 +132,7 @@ async function readPieces(
     if (reach !== null && ++looks === STEPS.length && to > window.from) return to;
     if (to > from) continue;
     // Where the plan for all the days is kept, they cost no more than a few.
-    length *= paths[0]?.unseenAs === undefined ? LONGER : Infinity;
+    length *= paths.every(({ unseen }) => unseen) ? Infinity : LONGER;
     from = Math.max(window.from, to - length);
   }
   return null;
@@ -165,7 +149,10 @@ async function readPiece(
   const { scans, order } = await scansOf(tx, tenantId, filter, paths, after, limit);
   const statement = sql`
     select scans.*, ${SNAPSHOT_COLUMN} from (${unionAll(scans)}) scans ${order}`;
-  return await tx.rows<StoodFlow>(withKeptPlan(statement, filter, paths, after));
+  const { window, incidentId } = filter;
+  // Not for later pages: what moved since the first the planner must see, to know that it is next to nothing.
+  const isKept = window !== null && incidentId === undefined && after === null;
+  return await tx.rows<StoodFlow>(isKept ? withKeptPlan(statement, window, paths) : statement);
 }
 
 /** Queries that together find the page, each flow once; `stood_at` is where the walk has the flow. */

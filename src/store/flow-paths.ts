@@ -2,6 +2,7 @@ import type { Tx } from "./database.ts";
 import { deviceGroup } from "./device-group.ts";
 import type { FlowFilter, FlowWindow } from "./flow-list.ts";
 import { plainArray, timestampLiteral } from "./literals.ts";
+import { hash64 } from "../kit/hash64.ts";
 import { all, planKept, type Sql, sql } from "./sql.ts";
 import { sourceSet } from "./vocabulary.ts";
 
@@ -10,15 +11,19 @@ export interface FlowPath {
   key: Sql[];
   /** What remains to be told from each row. */
   rest: Sql[];
-  /** Names the form of the keys where the planner sees nothing of their values, so that one plan serves all of them. */
-  unseenAs?: "device" | "address";
+  /** Whether the planner sees nothing of the key's values, so that one plan serves all of them. */
+  unseen?: true;
+  /** Whether these are so few flows that looking through them all costs nothing. */
+  few?: true;
 }
 
-/** As in migration 15: what flows have so often that time alone soon leads to some. */
+/** What flows have so often that time alone soon leads to some. */
 const COMMON_SERVICES = ["dns", "ssl", "tls", "http"];
 const COMMON_PROTOCOLS = ["tcp", "udp", "icmp", "ipv6-icmp"];
+/** In the words of migration 15: a plan that is made without the value must find the index of the others all the same. */
+const IS_RARE_SERVICE = sql`service not in ('dns', 'ssl', 'tls', 'http')`;
+const IS_RARE_PROTOCOL = sql`proto not in ('tcp', 'udp', 'icmp', 'ipv6-icmp')`;
 
-/** Flows of a device, so few that looking through them all costs nothing. */
 const FEW = 2000;
 
 /** Ways that together lead to every flow of the filter, and to none twice. */
@@ -32,16 +37,28 @@ export async function pathsOf(tx: Tx, tenantId: string, filter: FlowFilter): Pro
     return ends.map((end) => ({ ...end, rest: [...end.rest, ...ofProto, ...ofService, ...ofSource] }));
   }
   if (service !== undefined) {
-    const isCommon = COMMON_SERVICES.includes(service.toLowerCase());
-    const own = isService(service);
     const rest = [...ofProto, ...ofSource];
     return [
-      isCommon ? { key: [], rest: [own, ...rest] } : { key: [own], rest },
-      { key: [sql`strpos(service, ',') > 0`], rest: [isOneOf(service), ...rest] },
+      ofOneService(service, rest),
+      { key: [sql`strpos(service, ',') > 0`], rest: [isOneOf(service), ...rest], unseen: true },
     ];
   }
-  if (proto !== undefined && !COMMON_PROTOCOLS.includes(proto)) return [{ key: ofProto, rest: ofSource }];
+  if (proto !== undefined && !COMMON_PROTOCOLS.includes(proto)) {
+    return [{
+      key: [sql`proto = ${unseen(proto, sql`text`)}`, IS_RARE_PROTOCOL],
+      rest: ofSource,
+      unseen: true,
+    }];
+  }
   return [{ key: [], rest: [...ofProto, ...ofSource] }];
+}
+
+/** Flows of this service alone. */
+function ofOneService(service: string, rest: Sql[]): FlowPath {
+  const name = service.toLowerCase();
+  if (COMMON_SERVICES.includes(name)) return { key: [], rest: [isService(service), ...rest] };
+  if (service !== name) return { key: [isService(service)], rest };
+  return { key: [sql`service = ${unseen(service, sql`text`)}`, IS_RARE_SERVICE], rest, unseen: true };
 }
 
 /**
@@ -62,16 +79,17 @@ function isOneOf(service: string): Sql {
 async function endsOf(tx: Tx, tenantId: string, filter: FlowFilter): Promise<FlowPath[] | null> {
   const { deviceId, peerIp, window } = filter;
   const device = deviceId === undefined ? null : await deviceEnds(tx, tenantId, deviceId);
-  const ofDevice = (rest: Sql[]) => device!.ends.map((key): FlowPath => ({ key, rest, unseenAs: "device" }));
+  const ofDevice = (rest: Sql[]) => device!.ends.map((key): FlowPath => ({ key, rest, unseen: true }));
   if (peerIp === undefined) return device && ofDevice([]);
-  if (device === null) return await peerEnds(tx, tenantId, peerIp);
+  if (device === null) return await peerEnds(tx, tenantId, peerIp, window);
   // By the device where it has few flows: a peer may have millions.
   const either = sql`(src_ip = ${peerIp}::inet or dst_ip = ${peerIp}::inet)`;
-  const isFew = window !== null && await nthStart(tx, tenantId, window, ofDevice([]), FEW) === null;
-  if (isFew) return ofDevice([either]);
+  const isFew = window !== null && await areFew(tx, tenantId, window, ofDevice([]));
+  if (isFew) return ofDevice([either]).map((end) => ({ ...end, few: true }));
   const withDevice =
     sql`(src_device_id = any(${device.ids}::uuid[]) or dst_device_id = any(${device.ids}::uuid[]))`;
-  return (await peerEnds(tx, tenantId, peerIp)).map((end) => ({ ...end, rest: [...end.rest, withDevice] }));
+  const ends = await peerEnds(tx, tenantId, peerIp, window);
+  return ends.map((end) => ({ ...end, rest: [...end.rest, withDevice] }));
 }
 
 /** Ends that are one of the devices that show as this one. */
@@ -92,22 +110,43 @@ async function deviceEnds(
 }
 
 /** An end that is a device is found by the device, any other by its address. */
-async function peerEnds(tx: Tx, tenantId: string, peerIp: string): Promise<FlowPath[]> {
+async function peerEnds(
+  tx: Tx,
+  tenantId: string,
+  peerIp: string,
+  window: FlowWindow | null,
+): Promise<FlowPath[]> {
   const holder = await holderOf(tx, tenantId, peerIp);
-  // Of a busy address that is no device the planner must know how busy it is: only its index has no order of time. Few
-  // flows of a device's address are without the device.
-  const ip = holder === null ? sql`${peerIp}::inet` : unseen(peerIp, sql`inet`);
-  const src = sql`src_ip = ${ip}`;
-  const dst = sql`dst_ip = ${ip} and src_ip <> ${ip}`;
-  const ends: FlowPath[] = [
-    { key: [src, sql`src_device_id is null`], rest: [] },
-    { key: [dst, sql`dst_device_id is null`], rest: [] },
+  const ip = unseen(peerIp, sql`inet`);
+  const ends = addressEnds(ip);
+  if (holder !== null) {
+    // Few flows of a device's address are without the device.
+    const device = unseen(holder, sql`uuid`);
+    ends.push({ key: [sql`src_device_id = ${device}`], rest: [isSrc(ip)], unseen: true });
+    ends.push({ key: [sql`dst_device_id = ${device}`], rest: [isDst(ip)], unseen: true });
+    return ends;
+  }
+  if (window !== null && await areFew(tx, tenantId, window, ends)) {
+    return ends.map((end) => ({ ...end, few: true }));
+  }
+  // Of a busy address the planner must know how busy it is: only its index has no order of time.
+  return addressEnds(sql`${peerIp}::inet`).map(({ key, rest }) => ({ key, rest }));
+}
+
+/** By the address alone: flows whose end is no device. */
+function addressEnds(ip: Sql): FlowPath[] {
+  return [
+    { key: [isSrc(ip), sql`src_device_id is null`], rest: [], unseen: true },
+    { key: [isDst(ip), sql`dst_device_id is null`], rest: [], unseen: true },
   ];
-  if (holder === null) return ends;
-  const device = unseen(holder, sql`uuid`);
-  ends.push({ key: [sql`src_device_id = ${device}`], rest: [src] });
-  ends.push({ key: [sql`dst_device_id = ${device}`], rest: [dst] });
-  return ends.map((end) => ({ ...end, unseenAs: "address" }));
+}
+
+function isSrc(ip: Sql): Sql {
+  return sql`src_ip = ${ip}`;
+}
+
+function isDst(ip: Sql): Sql {
+  return sql`dst_ip = ${ip} and src_ip <> ${ip}`;
 }
 
 /**
@@ -132,13 +171,30 @@ const MAX_KEPT_PATHS = 4;
 const FEW_DAYS = 2 * 86_400_000_000;
 
 /**
- * Names the plan that is kept for these paths in such a span, null where none is: of many days' partitions planning takes
- * ten times as long as reading, and every device's own index is the best. The text of the paths' keys follows from it.
+ * The statement with its plan kept, where one plan serves all values: of many days' partitions planning takes ten times
+ * as long as reading. There are a few dozen forms, told apart by their text.
  */
-export function keptPlan({ from, to }: FlowWindow, paths: readonly FlowPath[]): string | null {
-  const form = paths[0]?.unseenAs;
-  if (form === undefined || to - from <= FEW_DAYS || paths.length > MAX_KEPT_PATHS) return null;
-  return `${form}_${paths.length}`;
+export function withKeptPlan(statement: Sql, { from, to }: FlowWindow, paths: readonly FlowPath[]): Sql {
+  const isKept = to - from > FEW_DAYS && paths.length <= MAX_KEPT_PATHS &&
+    paths.every(({ unseen }) => unseen);
+  return isKept ? planKept(`flows_${hash64(statement.strings.join("$"))}`, statement) : statement;
+}
+
+/** That a flow began in the span. */
+function within(tenantId: string, { from, to, anchorTo }: FlowWindow): Sql[] {
+  const conditions = [
+    sql`tenant_id = ${tenantId}`,
+    sql`anchor_at >= ${timestampLiteral(from - 1000)}::timestamptz`,
+    sql`start_at >= ${timestampLiteral(from)}::timestamptz and start_at < ${
+      timestampLiteral(to)
+    }::timestamptz`,
+  ];
+  if (anchorTo !== undefined) conditions.push(sql`anchor_at <= ${timestampLiteral(anchorTo)}::timestamptz`);
+  return conditions;
+}
+
+function unionAll(queries: readonly Sql[]): Sql {
+  return queries.reduce((left, right) => sql`${left} union all ${right}`);
 }
 
 /** When the `n`th newest of the flows on these paths, whatever remains to be told of them, began, from 1; null where fewer are. */
@@ -149,25 +205,30 @@ export async function nthStart(
   paths: readonly FlowPath[],
   n: number,
 ): Promise<number | null> {
-  const within = [
-    sql`tenant_id = ${tenantId}`,
-    sql`anchor_at >= ${timestampLiteral(span.from - 1000)}::timestamptz`,
-    sql`start_at >= ${timestampLiteral(span.from)}::timestamptz and start_at < ${
-      timestampLiteral(span.to)
-    }::timestamptz`,
-  ];
-  const { anchorTo } = span;
-  if (anchorTo !== undefined) within.push(sql`anchor_at <= ${timestampLiteral(anchorTo)}::timestamptz`);
   const scans = paths.map(({ key }) =>
-    sql`(select start_at from flow where ${all([...within, ...key])} order by start_at desc limit ${n})`
+    sql`(select start_at from flow where ${
+      all([...within(tenantId, span), ...key])
+    } order by start_at desc limit ${n})`
   );
-  const every = scans.reduce((left, right) => sql`${left} union all ${right}`);
   const statement = sql`
-    select start_at from (${every}) starts order by start_at desc offset ${n - 1} limit 1`;
-  const kept = keptPlan(span, paths);
-  const name = `start_of_${kept}${anchorTo === undefined ? "" : "_to"}`;
-  const [row] = await tx.rows<{ start_at: number }>(kept === null ? statement : planKept(name, statement));
+    select start_at from (${unionAll(scans)}) starts order by start_at desc offset ${n - 1} limit 1`;
+  const [row] = await tx.rows<{ start_at: number }>(withKeptPlan(statement, span, paths));
   return row?.start_at ?? null;
+}
+
+/** Whether few flows are on these paths, whatever remains to be told of them. */
+async function areFew(
+  tx: Tx,
+  tenantId: string,
+  window: FlowWindow,
+  paths: readonly FlowPath[],
+): Promise<boolean> {
+  const scans = paths.map(({ key }) =>
+    sql`(select 1 from flow where ${all([...within(tenantId, window), ...key])} limit ${FEW})`
+  );
+  const statement = sql`select count(*)::integer as flows from (${unionAll(scans)}) found`;
+  const [row] = await tx.rows<{ flows: number }>(withKeptPlan(statement, window, paths));
+  return row!.flows < FEW;
 }
 
 async function holderOf(tx: Tx, tenantId: string, ip: string): Promise<string | null> {

@@ -164,28 +164,28 @@ export async function matchesAtPeers(
   limit: number,
   by?: MetBy,
 ): Promise<KnownMatch[]> {
-  if (pairs.length === 0) return [];
+  // Most have met nothing: one short look for each tells.
+  const met = await thatMet(tx, tenantId, [...new Set(pairs.map(({ partyIp }) => partyIp))]);
+  if (met.length === 0) return [];
+  const withMet = new Set(met);
   const domains = textArray([...new Set(by?.names.flatMap(withParents))]);
   // As sets to look into: a plan that is kept compares with one element of an array after the other.
   const isMet = by === undefined ? sql`true` : sql`(kind = 'cidr'
     or (kind = 'domain' and indicator in (select unnest(${domains}::text[])))
     or flow_id in (select unnest(${plainArray(by.flowIds)}::uuid[])))`;
-  const parties = textArray([...new Set(pairs.map(({ partyIp }) => partyIp))]);
   const ofParty = sql`tenant_id = ${tenantId} and party_ip = u.party_ip`;
-  // Most have met nothing: one short look for each tells. The limits keep the planner from reading all matches there are.
-  // Kinds stand on either side of the addresses in the order of the key.
+  // The limits keep the planner from reading all matches there are. Kinds stand on either side of the addresses in the
+  // order of the key.
   const others = (side: Sql) =>
     sql`
-    (select m.* from met u cross join lateral (
+    (select m.* from unnest(${textArray(met)}::inet[]) as u (party_ip) cross join lateral (
       select * from intel_match where ${ofParty} and kind ${side} 'ip' and ${isMet}
       order by last_seen desc limit ${limit}
     ) m)`;
   const statement = sql`
-    with met as materialized (
-      select u.party_ip from unnest(${parties}::inet[]) as u (party_ip)
-      cross join lateral (select from intel_match where ${ofParty} limit 1) m
-    )
-    select m.* from met join ${relation(PEER, pairs)} using (party_ip) cross join lateral (
+    select m.* from ${
+    relation(PEER, pairs.filter(({ partyIp }) => withMet.has(partyIp)))
+  } cross join lateral (
       select * from intel_match where ${ofParty} and kind = 'ip' and indicator = u.peer_ip limit 1
     ) m
     union all
@@ -193,6 +193,18 @@ export async function matchesAtPeers(
   const name = by === undefined ? "matches_at_peers" : "matches_met_by_flows";
   const rows = await tx.rows<MatchRow>(planKept(name, statement));
   return rows.map(toKnownMatch);
+}
+
+/** Those of the addresses that have met anything. */
+async function thatMet(tx: Tx, tenantId: string, ips: readonly string[]): Promise<string[]> {
+  if (ips.length === 0) return [];
+  const rows = await tx.rows<{ party_ip: string }>(planKept(
+    "that_met",
+    sql`
+    select u.party_ip from unnest(${textArray(ips)}::inet[]) as u (party_ip)
+    cross join lateral (select from intel_match where tenant_id = ${tenantId} and party_ip = u.party_ip limit 1) m`,
+  ));
+  return rows.map(({ party_ip }) => fromInet(party_ip));
 }
 
 /** A name and the domains that it is in. */

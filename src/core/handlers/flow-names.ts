@@ -11,6 +11,8 @@ interface Named {
   end: "src" | "dst";
   clientIp: string;
   address: string;
+  /** What was told of it. */
+  answers: FoundAnswer[];
 }
 
 /** The names of the servers of these flows, by flow; one look at the database for all of them. */
@@ -19,30 +21,34 @@ export async function namesOfFlows(
   tenantId: string,
   flows: readonly FlowState[],
 ): Promise<Map<string, FlowName[]>> {
-  const lookUps = new Map<string, AnswerLookUp>();
-  for (const flow of flows) {
-    for (const named of endsOf(flow)) {
-      for (const day of daysOf(flow)) {
-        const { clientIp, address } = named;
-        lookUps.set(keyOf(named, day), { clientIp, address, day });
+  const lookUps: (AnswerLookUp & { ends: Named[] })[] = [];
+  const byKey = new Map<string, (typeof lookUps)[number]>();
+  const ends = flows.map(endsOf);
+  for (const [at, flow] of flows.entries()) {
+    const newest = Math.floor(flow.start / DAY) * DAY;
+    for (const named of ends[at]!) {
+      const { clientIp, address } = named;
+      // The day on which the flow began, and the one before.
+      for (const day of [newest, newest - DAY]) {
+        const key = `${clientIp} ${address} ${day}`;
+        const known = byKey.get(key);
+        if (known) {
+          known.ends.push(named);
+        } else {
+          const lookUp = { clientIp, address, day, ends: [named] };
+          byKey.set(key, lookUp);
+          lookUps.push(lookUp);
+        }
       }
     }
   }
-  const keys = [...lookUps.keys()];
-  const answers = new Map<string, FoundAnswer[]>();
-  for (const found of await answersFor(tx, tenantId, [...lookUps.values()])) {
-    const key = keys[found.lookUp]!;
-    const same = answers.get(key);
-    if (same) same.push(found);
-    else answers.set(key, [found]);
+  for (const found of await answersFor(tx, tenantId, lookUps)) {
+    for (const named of lookUps[found.lookUp]!.ends) named.answers.push(found);
   }
-  const answersOf = (flow: FlowState, named: Named) =>
-    daysOf(flow).flatMap((day) => answers.get(keyOf(named, day)) ?? []);
-  return new Map(flows.map((flow) => [flow.flowId, namesOf(flow, (named) => answersOf(flow, named))]));
+  return new Map(flows.map((flow, at) => [flow.flowId, namesOf(flow, ends[at]!)]));
 }
 
-function namesOf(flow: FlowState, answersOf: (named: Named) => FoundAnswer[]): FlowName[] {
-  const { flowId, serverName, start } = flow;
+function namesOf({ flowId, serverName, start }: FlowState, ends: readonly Named[]): FlowName[] {
   const stated: FlowName[] = serverName === null ? [] : [{
     name: serverName.name,
     via: serverName.via,
@@ -51,11 +57,11 @@ function namesOf(flow: FlowState, answersOf: (named: Named) => FoundAnswer[]): F
     evidence_id: serverName.evidenceId,
     flow_id: flowId,
   }];
-  const answered = endsOf(flow).flatMap((named) =>
-    namesBefore(answersOf(named), named.clientIp, start).map(({ answer, sameClient }): FlowName => ({
+  const answered = ends.flatMap(({ end, clientIp, answers }) =>
+    namesBefore(answers, clientIp, start).map(({ answer, sameClient }): FlowName => ({
       name: answer.name,
       via: "dns",
-      of: named.end,
+      of: end,
       same_client: sameClient,
       evidence_id: answer.evidenceId,
       flow_id: answer.flowId,
@@ -66,17 +72,7 @@ function namesOf(flow: FlowState, answersOf: (named: Named) => FoundAnswer[]): F
 
 /** The destination; where only an exporter saw the flow, whose direction says nothing, either end. */
 function endsOf({ src, dst, counters }: FlowState): Named[] {
-  const dstEnd: Named = { end: "dst", clientIp: src.ip, address: dst.ip };
+  const dstEnd: Named = { end: "dst", clientIp: src.ip, address: dst.ip, answers: [] };
   if (counters.semantics !== "unidirectional_export") return [dstEnd];
-  return [dstEnd, { end: "src", clientIp: dst.ip, address: src.ip }];
-}
-
-/** The day on which the flow began, and the one before. */
-function daysOf({ start }: FlowState): number[] {
-  const day = Math.floor(start / DAY) * DAY;
-  return [day, day - DAY];
-}
-
-function keyOf({ clientIp, address }: Named, day: number): string {
-  return `${clientIp} ${address} ${day}`;
+  return [dstEnd, { end: "src", clientIp: dst.ip, address: src.ip, answers: [] }];
 }
