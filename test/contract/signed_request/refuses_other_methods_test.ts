@@ -14,9 +14,11 @@ rawTest("a method that a route does not have is refused before any claim is read
     for (const headers of [signedLines(SITE, { method }), signedLines(SITE), []]) {
       const { status, body } = await core.ask(`${method} ${SITE} HTTP/1.1`, [...headers, "X-Secret: 7"]);
       assert.equal(status, 405, method);
+      // A request's id is hexadecimal, and may spell a name.
+      const said = body.replace(/"request_id":"[^"]*"/, "");
       // Nothing is sent back, which is all that TRACE would be for.
-      assert.doesNotMatch(body, /Secret|ada|main/);
-      answers.push(body.replace(/"request_id":"[^"]*"/, ""));
+      assert.doesNotMatch(said, /Secret|ada|main/);
+      answers.push(said);
     }
     assert.equal(new Set(answers).size, 1, method);
   }
