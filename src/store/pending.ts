@@ -1,7 +1,7 @@
 import type { TrustClass } from "../contract/kinds.ts";
 import type { Tx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";
-import { sql } from "./sql.ts";
+import { planKept, sql } from "./sql.ts";
 
 export interface Cursor {
   batchNo: number;
@@ -48,7 +48,10 @@ export async function pendingBatches(
   after: number,
   size: RoundSize,
 ): Promise<PendingBatch[]> {
-  return await tx.rows<PendingBatch>(sql`
+  // Asked for all the time, mostly for nothing. The limit lets each block be looked up in its one partition.
+  return await tx.rows<PendingBatch>(planKept(
+    "pending_batches",
+    sql`
     select b.batch_no, b.received_at, b.sensor_id, b.trust, b.block_id, b.positions, k.body
     from (
       select *, sum(accepted) over (order by batch_no) - accepted as records_before from (
@@ -56,9 +59,13 @@ export async function pendingBatches(
         order by batch_no limit ${size.batches}
       ) next
     ) b
-    left join raw_block k on k.tenant_id = ${tenantId} and k.received_at = b.received_at and k.block_id = b.block_id
+    left join lateral (
+      select body from raw_block
+      where tenant_id = ${tenantId} and received_at = b.received_at and block_id = b.block_id limit 1
+    ) k on true
     where b.records_before < ${size.records}
-    order by b.batch_no`);
+    order by b.batch_no`,
+  ));
 }
 
 /** Another core has taken these batches up, or matches against other lists; this one's work on them must not commit. */
