@@ -2,7 +2,7 @@ import type { EvidenceSource } from "../contract/kinds.ts";
 import type { FlowState } from "../domain/correlate/flow.ts";
 import type { Tx } from "./database.ts";
 import { asShown } from "./device-group.ts";
-import { type FlowPath, longestFlow, nthStart, pathsOf, withKeptPlan } from "./flow-paths.ts";
+import { type FlowPath, keepPlan, longestFlow, nthStart, pathsOf, withKeptPlan } from "./flow-paths.ts";
 import { lookUps } from "./flow-read.ts";
 import { type FlowRow, toFlowState } from "./flows.ts";
 import { timestampLiteral } from "./literals.ts";
@@ -149,10 +149,21 @@ async function readPiece(
   const { scans, order } = await scansOf(tx, tenantId, filter, paths, after, limit);
   const statement = sql`
     select scans.*, ${SNAPSHOT_COLUMN} from (${unionAll(scans)}) scans ${order}`;
-  const { window, incidentId } = filter;
-  // Not for later pages: what moved since the first the planner must see, to know that it is next to nothing.
-  const isKept = window !== null && incidentId === undefined && after === null;
-  return await tx.rows<StoodFlow>(isKept ? withKeptPlan(statement, window, paths) : statement);
+  return await tx.rows<StoodFlow>(planned(statement, filter, paths, after));
+}
+
+/**
+ * With its plan kept, where it may be. Not for later pages: what moved since the first the planner must see, to know that it
+ * is next to nothing. An incident's flows are looked up one by one on any page.
+ */
+function planned(
+  statement: Sql,
+  filter: FlowFilter,
+  paths: readonly FlowPath[],
+  after: FlowPosition | null,
+): Sql {
+  if (filter.incidentId !== undefined) return keepPlan(statement);
+  return filter.window === null || after !== null ? statement : withKeptPlan(statement, filter.window, paths);
 }
 
 /** Queries that together find the page, each flow once; `stood_at` is where the walk has the flow. */

@@ -170,14 +170,18 @@ const MAX_KEPT_PATHS = 4;
 /** Of fewer days, planning takes no longer than reading. */
 const FEW_DAYS = 2 * 86_400_000_000;
 
+/** The statement with its plan kept: there are a few dozen forms, told apart by their text. */
+export function keepPlan(statement: Sql): Sql {
+  return planKept(`flows_${hash64(statement.strings.join("$"))}`, statement);
+}
+
 /**
- * The statement with its plan kept, where one plan serves all values: of many days' partitions planning takes ten times
- * as long as reading. There are a few dozen forms, told apart by their text.
+ * The same where one plan serves all values: of many days' partitions planning takes ten times as long as reading.
  */
 export function withKeptPlan(statement: Sql, { from, to }: FlowWindow, paths: readonly FlowPath[]): Sql {
-  const isKept = to - from > FEW_DAYS && paths.length <= MAX_KEPT_PATHS &&
+  const serves = to - from > FEW_DAYS && paths.length <= MAX_KEPT_PATHS &&
     paths.every(({ unseen }) => unseen);
-  return isKept ? planKept(`flows_${hash64(statement.strings.join("$"))}`, statement) : statement;
+  return serves ? keepPlan(statement) : statement;
 }
 
 /** That a flow began in the span. */
