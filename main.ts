@@ -26,6 +26,7 @@ import {
   sitesByTenant,
   startCore,
 } from "./src/wiring/core.ts";
+import { LICENSE_KEYS } from "./src/telemetry/license-keys.ts";
 import { LiveAccess } from "./src/wiring/live-access.ts";
 
 const clock = systemClock;
@@ -66,6 +67,7 @@ async function runCore(): Promise<void> {
     databaseUrl: environment.databaseUrl.reveal(),
     serviceKey: environment.serviceKey,
     registrationOrigin: environment.telemetryUrl ?? DEFAULT_REGISTRATION_ORIGIN,
+    licenseKeys: LICENSE_KEYS,
     version: project.version,
     logging,
   });
@@ -76,9 +78,13 @@ async function runCore(): Promise<void> {
   await core.stop();
 }
 
-/** Reads the registry, its tokens, the inventory and the executors anew. Whatever is faulty is reported, and nothing changes. */
+/**
+ * Reads the registry, its tokens, the inventory and the executors anew. Whatever is faulty is reported, and nothing changes.
+ * The licence is read in any case, and tells by itself what is wrong with it.
+ */
 function reload(core: RunningCore, logging: Logging): void {
   const logger = logging.logger("core");
+  void core.rereadLicense();
   try {
     const { environment, sources, inventory, response, connectors } = loadCoreConfig();
     logging.addSecrets(secretTexts(environment, sources, response, connectors));
@@ -140,7 +146,13 @@ async function runUp(): Promise<void> {
   const logging = startLogging(config, "warn");
   // An evaluation tells nobody of itself unless it is asked to.
   const registrationOrigin = config.environment.telemetryUrl;
-  const core = await startCore({ ...config, registrationOrigin, version: project.version, logging });
+  const core = await startCore({
+    ...config,
+    registrationOrigin,
+    licenseKeys: LICENSE_KEYS,
+    version: project.version,
+    logging,
+  });
   const web = await startUpWeb(config, core.url, logging);
   // Whoever is told that it is ready may stop it at once.
   const signalled = untilSignal();
@@ -229,7 +241,7 @@ function untilSignal(): Promise<void> {
 // Whom the machine trusts, such as an organisation's own authority, is trusted here. Read at the first TLS connection.
 if (!Deno.env.get("DENO_TLS_CA_STORE")) Deno.env.set("DENO_TLS_CA_STORE", "system,mozilla");
 
-const program = createProgram(project.version, { core: runCore, web: runWeb, up: runUp });
+const program = createProgram(project.version, { core: runCore, web: runWeb, up: runUp }, LICENSE_KEYS);
 try {
   await program.parseAsync(process.argv);
   Deno.exit(Number(process.exitCode ?? 0));

@@ -35,8 +35,13 @@ export async function openExisting(url: string): Promise<Database> {
 
 /** Why it could not be read, in an admin's words. */
 export function explain(error: unknown): string {
-  if (errorCode(error) === "42P01") {
+  // A table is missing, or the role: where no core has ever started, that is the first thing to be missed.
+  if (errorCode(error) === "42P01" || /role "ndr_app" does not exist/.test(messageOf(causeOf(error)))) {
     return "this database is older than the program: start ndr core of this version once, which brings it up to date";
   }
-  return messageOf(error instanceof StoreUnavailable ? error.cause : error);
+  return messageOf(causeOf(error));
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof StoreUnavailable ? error.cause : error;
 }

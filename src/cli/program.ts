@@ -1,8 +1,11 @@
 import { Command } from "commander";
+import type { LicenseKeys } from "../telemetry/license-keys.ts";
 import { auditCommand } from "./audit.ts";
 import { connectorsCommand } from "./connectors.ts";
+import { licenseCommand } from "./license.ts";
 import { replayCommand } from "./replay.ts";
 import { CORE_HELP, WEB_HELP } from "./settings-help.ts";
+import { telemetryCommand } from "./telemetry.ts";
 
 /** What the long-running subcommands do; main.ts wires them. */
 export interface Services {
@@ -11,8 +14,8 @@ export interface Services {
   up(): Promise<void>;
 }
 
-/** The `ndr` command line. */
-export function createProgram(version: string, services: Services): Command {
+/** The `ndr` command line. `licenseKeys`: whose licences count. */
+export function createProgram(version: string, services: Services, licenseKeys: LicenseKeys): Command {
   const program = new Command("ndr")
     .description("Network detection and response: sensor records in, incidents with their evidence out.")
     .version(version, "--version", "print the version")
@@ -40,5 +43,7 @@ loopback address can sign in: this is for evaluation and development only.`,
   program.addCommand(replayCommand());
   program.addCommand(auditCommand());
   program.addCommand(connectorsCommand(version));
+  program.addCommand(licenseCommand(licenseKeys));
+  program.addCommand(telemetryCommand({ version, licenseKeys }));
   return program;
 }

@@ -37,12 +37,13 @@ Files in NDR_CONFIG_DIR:
                          Authorization: Bearer, an Idempotency-Key, and {status, detail, lease_expires_at,
                          identity} as JSON; status is executed, failed, reconciling, rolled_back or expired
   connectors.yaml        webhooks: receiver, tenant, subscription, key file of each; ndr connectors --help
+  license.jwt            the licence of the pro plan; ndr license show --help
   intel/                 lists of indicators, read again when they change
   geoip/                 *.mmdb databases, read again when they change
 
 ${FAULTS}
 SIGHUP reads sources.yaml, inventory.yaml, connectors.yaml with its keys, and the executors again; where something has
-a fault, nothing changes.`;
+a fault, nothing changes. It also reads license.jwt, whose faults change what Pro modules may do.`;
 
 export const WEB_HELP = `
 Environment (defaults in parentheses):${COMMON}

@@ -8,6 +8,7 @@ import incidentCounts from "../../migrations/0020_incident_counts.sql" with { ty
 import identity from "../../migrations/0005_identity.sql" with { type: "text" };
 import intel from "../../migrations/0006_intel.sql" with { type: "text" };
 import inventory from "../../migrations/0007_inventory.sql" with { type: "text" };
+import licenseTime from "../../migrations/0022_license_time.sql" with { type: "text" };
 import narrowRows from "../../migrations/0003_narrow_rows.sql" with { type: "text" };
 import responseActions from "../../migrations/0012_response_actions.sql" with { type: "text" };
 import rareFlows from "../../migrations/0015_rare_flows.sql" with { type: "text" };
@@ -49,4 +50,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 19, name: "connectors", text: connectors },
   { version: 20, name: "incident_counts", text: incidentCounts },
   { version: 21, name: "telemetry_log", text: telemetryLog },
+  { version: 22, name: "license_time", text: licenseTime },
 ];

@@ -14,6 +14,7 @@ export const GLOBAL_TABLES = [
   "schema_migration",
   "audit_outside",
   "telemetry_log",
+  "license_time",
 ];
 
 /** Tables whose rows are added and never changed: the plain role may neither update nor delete there. */

@@ -6,9 +6,3 @@ export interface Entitlement {
   /** A token from the registration server, as it came; only asked for on the pro plan. */
   renew(token: string): Promise<void>;
 }
-
-/** Without a licence: there is nothing to renew. */
-export const FREE_PLAN: Entitlement = {
-  plan: () => ({ plan: "free", keyIdHash: null }),
-  renew: () => Promise.resolve(),
-};

@@ -107,7 +107,7 @@ export class Telemetry {
 
   /** What was known at the last round, of this core or of the one that sends. */
   facts(): RemoteFacts {
-    if (this.#client === null) return NO_SERVICES;
+    if (this.#client === null) return { telemetry: NO_SERVICES.telemetry, update: NO_SERVICES.update };
     return remoteFacts(this.#view, this.#problem, this.#versions().product);
   }
 

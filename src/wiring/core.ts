@@ -26,7 +26,6 @@ import { IntelWatch } from "../core/jobs/intel-watch.ts";
 import { SensorWatcher } from "../core/jobs/sensor-watcher.ts";
 import { Upkeep } from "../core/jobs/upkeep.ts";
 import { MetricsSource } from "../core/metrics.ts";
-import { NO_SERVICES } from "../domain/health/services.ts";
 import { Ingest } from "../ingest/ingest.ts";
 import { LISTENER_OPTIONS } from "../ingest/listener.ts";
 import { systemClock } from "../kit/clock.ts";
@@ -44,8 +43,10 @@ import { openDatabase } from "../store/open.ts";
 import { createPartitions } from "../store/partitions.ts";
 import { registerTenants } from "../store/tenants.ts";
 import { WatchedDatabase } from "../store/watched.ts";
+import { TelemetryDesk } from "../telemetry/desk.ts";
+import { Licensing } from "../telemetry/license.ts";
+import type { LicenseKeys } from "../telemetry/license-keys.ts";
 import { Telemetry } from "../telemetry/telemetry.ts";
-import { FREE_PLAN } from "../telemetry/entitlement.ts";
 import { RecordThreads } from "./record-threads.ts";
 
 const clock = systemClock;
@@ -72,6 +73,8 @@ export interface RunningCore extends Running {
   useExecutors(response: readonly TenantResponse[]): void;
   /** Takes other connector instances, receivers and keys; each goes on from its bookmark. */
   useConnectors(connectors: readonly ConfiguredConnector[]): Promise<void>;
+  /** Reads the licence's file again. It never throws. */
+  rereadLicense(): Promise<void>;
 }
 
 export interface CoreParts {
@@ -85,6 +88,8 @@ export interface CoreParts {
   connectors: readonly ConfiguredConnector[];
   /** Origin of the registration server; null where nothing is to be told to any. */
   registrationOrigin: string | null;
+  /** Whose licences count. */
+  licenseKeys: LicenseKeys;
   /** Of the product. */
   version: string;
   logging: Logging;
@@ -206,11 +211,15 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   const requests = observed(new LimitedDatabase(db, API_LIMITS, API_TRANSACTIONS));
   const healthReads = observed(new LimitedDatabase(db, HEALTH_LIMITS, HEALTH_TRANSACTIONS));
   let registry = sources;
-  const telemetry = new Telemetry({
-    enabled: environment.telemetry,
-    origin: parts.registrationOrigin,
-    place: { directory: environment.configDir, owner: Deno.uid() },
-  }, {
+  const place = { directory: environment.configDir, owner: Deno.uid() };
+  const license = new Licensing({
+    places: environment,
+    keys: parts.licenseKeys,
+    place,
+    renews: environment.telemetry && parts.registrationOrigin !== null,
+  }, { db, clock, logger: logging.logger("license"), tenantIds: () => sites.keys() });
+  const told = { enabled: environment.telemetry, origin: parts.registrationOrigin, place };
+  const telling = {
     db,
     clock,
     logger: logging.logger("telemetry"),
@@ -220,9 +229,11 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
       tenantIds: sites.keys(),
       recordKinds: registry.flatMap(({ source }) => [...source.allowedKinds]),
     }),
-    entitlement: FREE_PLAN,
-  });
-  const services = () => ({ ...NO_SERVICES, ...telemetry.facts() });
+    entitlement: license,
+  };
+  const telemetry = new Telemetry(told, telling);
+  const desk = new TelemetryDesk({ ...told, stateDir: environment.stateDir }, telling);
+  const services = () => ({ ...telemetry.facts(), license: license.facts() });
   const health = new HealthReporter({
     db: healthReads,
     tenants,
@@ -270,6 +281,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   }, { db, clock, logger: logging.logger("connectors"), version: parts.version });
   // Before anything can happen that they should tell of.
   await connectors.start();
+  await license.start();
   const listener = await listen(app.fetch, {
     hostname: environment.coreListen.host,
     port: environment.coreListen.port,
@@ -289,6 +301,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   healthWatch.start();
   eventLog.start();
   telemetry.start();
+  desk.start();
   return {
     url: listener.url,
     useSources: (replaced) => {
@@ -299,9 +312,12 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     useInventory: (replaced) => void devices.useInventory(replaced),
     useExecutors: (replaced) => executors.replace(replaced.flatMap((tenant) => tenant.executors)),
     useConnectors: (replaced) => connectors.use(replaced),
+    rereadLicense: () => license.reload(),
     async stop() {
       await listener.close();
+      await desk.stop();
       await telemetry.stop();
+      await license.stop();
       await connectors.stop();
       await eventLog.stop();
       await healthWatch.stop();

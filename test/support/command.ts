@@ -8,11 +8,18 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs `ndr` with these arguments in this environment, where nothing of NDR's own settings is but what `env` says. */
-export async function runNdr(args: readonly string[], env: Record<string, string>): Promise<Ran> {
+/**
+ * Runs `ndr` with these arguments in this environment, where nothing of NDR's own settings is but what `env` says. `flags`: of
+ * `deno run`, besides.
+ */
+export async function runNdr(
+  args: readonly string[],
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<Ran> {
   const inherited = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("NDR_"));
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "main.ts", ...args],
+    args: ["run", "-A", "--no-check", ...flags, "main.ts", ...args],
     cwd: ROOT,
     clearEnv: true,
     env: { ...Object.fromEntries(inherited), NO_COLOR: "1", ...env },

@@ -35,6 +35,8 @@ interface Child {
 export interface ProcessesOptions {
   /** Default is an embedded one in a folder of its own. */
   databaseUrl?: string;
+  /** Further flags of `deno run` for the core. */
+  coreFlags?: readonly string[];
   /** Further variables of the core. */
   coreEnv?: Record<string, string>;
   /** Further variables of the web layer. */
@@ -62,7 +64,7 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
       NDR_CORE_LISTEN: "127.0.0.1:0",
       NDR_DATABASE_URL: options.databaseUrl ?? `embedded:${folder}/database`,
       ...options.coreEnv,
-    });
+    }, options.coreFlags);
     closing.unshift(core.stop);
     const port = freePort();
     const baseUrl = `http://127.0.0.1:${port}`;
@@ -138,9 +140,13 @@ function freePort(): number {
 }
 
 /** Starts a subcommand and waits for the line in which it says that it is ready. */
-async function start(command: "core" | "web", env: Record<string, string>): Promise<Child> {
+async function start(
+  command: "core" | "web",
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<Child> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "main.ts", command],
+    args: ["run", "-A", ...flags, "main.ts", command],
     cwd: ROOT,
     env: { NO_COLOR: "1", ...env },
     stdin: "null",

@@ -4,7 +4,7 @@ import type { Database } from "../../src/store/database.ts";
 import { slotAt } from "../../src/domain/heartbeat/schedule.ts";
 import { silentLogger } from "../../src/observe/log.ts";
 import { sql } from "../../src/store/sql.ts";
-import { type Entitlement, FREE_PLAN } from "../../src/telemetry/entitlement.ts";
+import type { Entitlement } from "../../src/telemetry/entitlement.ts";
 import { Telemetry, type TelemetryConfig, type TelemetryDeps } from "../../src/telemetry/telemetry.ts";
 import { ManualTime } from "./virtual-time.ts";
 
@@ -21,6 +21,12 @@ export const RELEASE = {
   security: true,
   notice: "Closes a <b>hole</b>.",
   url: "https://ndr.example/releases/0.2.0",
+};
+
+/** Without a licence: there is nothing to renew. */
+const FREE_PLAN: Entitlement = {
+  plan: () => ({ plan: "free", keyIdHash: null }),
+  renew: () => Promise.resolve(),
 };
 
 export interface Asked {

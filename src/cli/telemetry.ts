@@ -1,0 +1,159 @@
+// `ndr telemetry`: what this installation would tell its registration server, without telling it.
+
+import process from "node:process";
+import { Command } from "commander";
+import { violationText } from "../domain/heartbeat/check.ts";
+import { DatabaseInUse } from "../store/pglite.ts";
+import { installedLicense } from "../telemetry/installed-license.ts";
+import type { LicenseKeys } from "../telemetry/license-keys.ts";
+import { explain } from "./existing-database.ts";
+import { type NextHeartbeat, nextHeartbeat, unrecorded } from "./telemetry/heartbeat.ts";
+import { telemetryInstallation } from "./telemetry/installation.ts";
+import { type HeartbeatSource, openSource } from "./telemetry/source.ts";
+
+interface Flags {
+  json?: boolean;
+  dryRun?: boolean;
+}
+
+/** Tells the person at the terminal something that is not the result. */
+type Say = (text: string) => void;
+
+const INSTALLATION = `
+No connection is opened but the one to the database in NDR_DATABASE_URL. The configuration is that of the service, with
+the environment and, behind it, ndr.env in NDR_CONFIG_DIR (/etc/ndr), so run this as the user of the service. While the
+service runs with an embedded database, its counts come from a file in NDR_STATE_DIR, a minute old at most.`;
+
+const SHOW_HELP = `
+The payload is built as the service builds it, and both guards go over it. It goes to standard output as JSON, what
+becomes of it to standard error; --json prints the very text that would be sent. Nothing is written.
+${INSTALLATION}
+
+Exit status: 0, or 1 where a guard refuses the payload (each field is named, and nothing of it is printed) or it cannot
+be built.
+
+Examples:
+  sudo -u ndr ndr telemetry show
+  sudo -u ndr ndr telemetry show --json | wc -c
+  NDR_TELEMETRY=off NDR_STATE_DIR=.state ndr telemetry show      of ndr up, once it has stopped
+`;
+
+const SEND_HELP = `
+With --dry-run the payload is built, checked and recorded as one that was not sent; the health report shows it as the
+last one from then on. There is no other way to send than the service's own, once a day. An installation that sends
+nothing (NDR_TELEMETRY=off, or no NDR_TELEMETRY_URL) has no record of sends: then it is built and checked only.
+${INSTALLATION}
+
+Exit status: 0 where both guards let it pass, 1 where they refuse it (each field is named), where it cannot be built,
+and without --dry-run.
+
+Examples:
+  sudo -u ndr ndr telemetry send --dry-run
+  sudo -u ndr ndr telemetry send --dry-run --json | jq .violations
+`;
+
+const NO_LIVE_SEND =
+  "there is no live send: the service sends by itself, once a day. --dry-run builds the payload, checks it and records it, " +
+  "and opens no connection";
+
+/** What this build is. */
+interface Build {
+  version: string;
+  /** Whose licences count. */
+  licenseKeys: LicenseKeys;
+}
+
+/** The subcommand; sets the process's exit status and never exits itself. */
+export function telemetryCommand(build: Build): Command {
+  const telemetry = new Command("telemetry")
+    .description("show what the daily heartbeat tells, and check it; nothing is ever sent")
+    .showHelpAfterError("(ndr telemetry --help tells more)");
+  telemetry.command("show")
+    .description("print the payload that would be sent next")
+    .option("--json", "the very text of it, in one line")
+    .addHelpText("after", SHOW_HELP)
+    .action((flags: Flags) => concluding("show", (say) => show(build, flags, say)));
+  telemetry.command("send")
+    .description("build, check and record the payload; with --dry-run only")
+    .option("--dry-run", "open no connection")
+    .option("--json", "the payload, what the guards found, and whether it was recorded, as one JSON object")
+    .addHelpText("after", SEND_HELP)
+    .action((flags: Flags) =>
+      concluding("send", (say) => {
+        if (flags.dryRun) return dryRun(build, flags, say);
+        say(NO_LIVE_SEND);
+        return Promise.resolve(false);
+      })
+    );
+  return telemetry;
+}
+
+async function show(build: Build, flags: Flags, say: Say): Promise<boolean> {
+  return await withNext(build, (next) => {
+    if (refused(next, say)) return Promise.resolve(false);
+    print(flags.json ? next.text : JSON.stringify(next.payload, null, 2));
+    for (const note of next.notes) say(note);
+    return Promise.resolve(true);
+  });
+}
+
+async function dryRun(build: Build, flags: Flags, say: Say): Promise<boolean> {
+  return await withNext(build, async (next, source) => {
+    const reason = unrecorded(next) ??
+      (await source.record(next, build.version) ? null : "the service that runs did not take it");
+    const isSound = !refused(next, say);
+    if (flags.json) {
+      const { payload, violations } = next;
+      print(JSON.stringify({ payload: isSound ? payload : null, violations, recorded: reason === null }));
+    } else if (isSound) print(JSON.stringify(next.payload, null, 2));
+    for (const note of next.notes) say(note);
+    const checked = isSound ? "both guards let it pass" : "it would not be sent";
+    say(`dry run: ${checked}; ${reason === null ? "recorded" : `not recorded: ${reason}`}`);
+    return isSound;
+  });
+}
+
+/** Whether a guard refuses it. The fields are named; what they hold may be what must not be told. */
+function refused({ violations }: NextHeartbeat, say: Say): boolean {
+  for (const violation of violations) {
+    say(`the ${violation.guard} guard refuses it: ${violationText(violation)}`);
+  }
+  return violations.length > 0;
+}
+
+async function withNext(
+  { version, licenseKeys: keys }: Build,
+  work: (next: NextHeartbeat, source: HeartbeatSource) => Promise<boolean>,
+): Promise<boolean> {
+  const installation = telemetryInstallation();
+  const { configDir, stateDir } = installation.environment;
+  const now = Date.now() * 1000;
+  const source = await openSource(installation, now);
+  try {
+    const { plan } = await installedLicense({ places: { configDir, stateDir }, keys, renews: false }, now);
+    const next = await nextHeartbeat(installation, source.tenants, version, plan, now);
+    if (source.note !== null) next.notes.push(source.note);
+    return await work(next, source);
+  } finally {
+    await source.close();
+  }
+}
+
+const IN_USE =
+  "the service runs and has its embedded database to itself, and leaves no counts while it sends nothing (NDR_TELEMETRY=off): " +
+  "what it would send cannot be told from here. Stop it to see that";
+
+/** Runs a subcommand; whatever it throws is told in words. */
+async function concluding(name: string, work: (say: Say) => Promise<boolean>): Promise<void> {
+  const say = (text: string) => void process.stderr.write(`ndr telemetry ${name}: ${text}\n`);
+  try {
+    process.exitCode = await work(say) ? 0 : 1;
+  } catch (error) {
+    (error instanceof DatabaseInUse ? IN_USE : explain(error)).split("\n").forEach(say);
+    process.exitCode = 1;
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,90 @@
+import { type PreparedHeartbeat, prepareHeartbeat } from "../../domain/heartbeat/build.ts";
+import { violationText } from "../../domain/heartbeat/check.ts";
+import type { PlanFacts, TenantFacts } from "../../domain/heartbeat/facts.ts";
+import { slotMinute } from "../../domain/heartbeat/schedule.ts";
+import { DEFAULT_REGISTRATION_ORIGIN } from "../../contract/registration.ts";
+import { readInstallId } from "../../telemetry/install-id.ts";
+import { machineFacts } from "../../telemetry/machine.ts";
+import type { DryRun } from "../../telemetry/desk.ts";
+import type { TelemetryInstallation } from "./installation.ts";
+
+/** Stands in a payload for the identifier that the service makes at its first start. */
+export const NO_INSTALL_ID = `ins_${"0".repeat(32)}`;
+
+/** No payload can be built; the message is for the person who asked. */
+export class TelemetryInputError extends Error {
+  override readonly name = "TelemetryInputError";
+}
+
+/** The heartbeat that would be sent next, and what becomes of it. */
+export interface NextHeartbeat extends PreparedHeartbeat {
+  /** Null before the service has made it. */
+  installId: string | null;
+  license: PlanFacts;
+  /** The registration server; null where nothing is sent. */
+  origin: string | null;
+  /** What the reader should know of it. */
+  notes: string[];
+}
+
+/**
+ * Builds and checks it. Opens no connection, and writes nothing.
+ *
+ * @param tenants what was counted of each configured tenant
+ * @param now microseconds
+ * @throws TelemetryInputError where the installation identifier cannot be used: then nothing would be sent
+ */
+export async function nextHeartbeat(
+  { environment, recordKinds }: TelemetryInstallation,
+  tenants: readonly TenantFacts[],
+  version: string,
+  license: PlanFacts,
+  now: number,
+): Promise<NextHeartbeat> {
+  const { configDir, telemetry: enabled, telemetryUrl } = environment;
+  // Whose file it is is for the service to judge: this may be another user.
+  const { id, problem } = await readInstallId({ directory: configDir, owner: null });
+  if (id === null && problem !== null) throw new TelemetryInputError(`nothing would be sent: ${problem}`);
+  const prepared = prepareHeartbeat({
+    installId: id ?? NO_INSTALL_ID,
+    productVersion: version,
+    bundleVersion: version,
+    machine: await machineFacts(),
+    license,
+    recordKinds,
+    tenants,
+    now,
+  });
+  const origin = enabled ? telemetryUrl ?? DEFAULT_REGISTRATION_ORIGIN : null;
+  const notes = [whereTo(enabled, origin, id)];
+  if (id === null) notes.push("install-id is made when the service starts with a server; zeros stand for it");
+  if (problem !== null) notes.push(problem);
+  return { ...prepared, installId: id, license, origin, notes };
+}
+
+function whereTo(enabled: boolean, origin: string | null, id: string | null): string {
+  if (!enabled) return "NDR_TELEMETRY is off: nothing is sent; this is what would be";
+  if (origin === null) {
+    return "NDR_TELEMETRY_URL names no registration server: nothing is sent; this is what would be";
+  }
+  return `the service sends it to ${origin} once a day${
+    id === null ? "" : `, at ${timeOf(slotMinute(id))} UTC`
+  }`;
+}
+
+function timeOf(minute: number): string {
+  return [minute / 60, minute % 60].map((part) => String(Math.floor(part)).padStart(2, "0")).join(":");
+}
+
+/** Why there is nothing to record: an installation that sends nothing keeps no log. Null where there is something. */
+export function unrecorded({ installId, origin }: NextHeartbeat): string | null {
+  if (origin === null) return "nothing is sent, so there is no record of it";
+  return installId === null ? "the service has not been started with this server yet" : null;
+}
+
+/** What there is to record of a dry run: never a payload that a guard refuses. */
+export function dryRunOf({ text, violations }: NextHeartbeat): DryRun {
+  return violations.length === 0
+    ? { text, failure: null }
+    : { text: null, failure: `not sent: ${violations.map(violationText).join("; ")}` };
+}

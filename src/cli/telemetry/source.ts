@@ -1,0 +1,83 @@
+import { slotAt } from "../../domain/heartbeat/schedule.ts";
+import type { TenantFacts } from "../../domain/heartbeat/facts.ts";
+import { formatMillis } from "../../kit/time.ts";
+import { heartbeatFacts } from "../../store/heartbeat-facts.ts";
+import { DatabaseInUse } from "../../store/pglite.ts";
+import { recordDryRun } from "../../store/telemetry-log.ts";
+import { handOver, readCounts } from "../../telemetry/desk.ts";
+import { openExisting } from "../existing-database.ts";
+import { dryRunOf, type NextHeartbeat } from "./heartbeat.ts";
+import type { TelemetryInstallation } from "./installation.ts";
+
+/** The service looks once a second. */
+const PATIENCE_MS = 20_000;
+
+/** Where the counts of a heartbeat come from, and where a dry run goes. */
+export interface HeartbeatSource {
+  tenants: TenantFacts[];
+  /** What the reader should know of the counts; null where there is nothing. */
+  note: string | null;
+  /** Records a dry run that is to be recorded. False where nobody took it. */
+  record(next: NextHeartbeat, version: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * The database, or where that is an embedded one of a service that runs, what the service leaves beside it.
+ *
+ * @param now microseconds
+ * @throws DatabaseInputError, StoreUnavailable; DatabaseInUse where the service leaves nothing
+ */
+export async function openSource(installation: TelemetryInstallation, now: number): Promise<HeartbeatSource> {
+  try {
+    return await ofDatabase(installation, now);
+  } catch (error) {
+    if (!(error instanceof DatabaseInUse)) throw error;
+    const beside = await besideService(installation);
+    if (beside === null) throw error;
+    return beside;
+  }
+}
+
+async function ofDatabase(
+  { databaseUrl, tenantIds }: TelemetryInstallation,
+  now: number,
+): Promise<HeartbeatSource> {
+  const db = await openExisting(databaseUrl);
+  try {
+    return {
+      tenants: await heartbeatFacts(db, tenantIds, now),
+      note: null,
+      async record(next, version) {
+        const { text: payload, failure } = dryRunOf(next);
+        const { plan, keyIdHash } = next.license;
+        // `unrecorded` was asked before.
+        const [installId, origin] = [next.installId!, next.origin!];
+        const sender = { installId, origin, licenseKeyIdHash: plan === "pro" ? keyIdHash : null };
+        const versions = { product: version, bundle: version };
+        const start = { at: now, slot: slotAt(now, installId), versions, payload, failure };
+        await db.shared((tx) => recordDryRun(tx, sender, start));
+        return true;
+      },
+      close: () => db.close(),
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function besideService(
+  { environment: { stateDir } }: TelemetryInstallation,
+): Promise<HeartbeatSource | null> {
+  const counts = await readCounts(stateDir);
+  if (counts === null) return null;
+  return {
+    tenants: counts.tenants,
+    note: `the service runs and has its embedded database to itself; its counts are those of ${
+      formatMillis(counts.at)
+    }`,
+    record: (next) => handOver(stateDir, dryRunOf(next), PATIENCE_MS),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,60 @@
+// What the database remembers of the time, for the licence.
+
+import { type KnownTime, LEAP_PROOF } from "../domain/license/time.ts";
+import type { Database, Tx } from "./database.ts";
+import { timestampLiteral } from "./literals.ts";
+import { sql } from "./sql.ts";
+
+interface Row {
+  issued_at: number;
+  known_at: number;
+  leap_at: number | null;
+  lived_us: number | null;
+}
+
+/** Null before the first licence. */
+export async function readKnownTime(tx: Tx): Promise<KnownTime | null> {
+  const [row] = await tx.rows<Row>(sql`select issued_at, known_at, leap_at, lived_us from license_time`);
+  if (row === undefined) return null;
+  const { issued_at: issuedAt, known_at: knownAt, leap_at: at, lived_us: lived } = row;
+  return { issuedAt, knownAt, leap: at === null || lived === null ? null : { at, lived } };
+}
+
+/** Unless what is there knows more: several cores may tell of one installation. */
+export async function saveKnownTime(tx: Tx, { issuedAt, knownAt, leap }: KnownTime): Promise<void> {
+  const leapAt = leap === null ? null : timestampLiteral(leap.at);
+  await tx.run(sql`
+    insert into license_time as kept (issued_at, known_at, leap_at, lived_us)
+    values (${timestampLiteral(issuedAt)}::timestamptz, ${timestampLiteral(knownAt)}::timestamptz,
+      ${leapAt}::timestamptz, ${leap === null ? null : Math.round(leap.lived)}::bigint)
+    on conflict (only_one) do update set issued_at = excluded.issued_at, known_at = excluded.known_at,
+      leap_at = excluded.leap_at, lived_us = excluded.lived_us
+    where (kept.issued_at, kept.known_at) <= (excluded.issued_at, excluded.known_at)`);
+}
+
+/**
+ * The latest time that the rest of the database shows, microseconds; null where it shows none. A heartbeat or a registration
+ * counts that a server took over TLS, as its certificate was good at that time. A receipt counts where the same tenant's
+ * records were also received 72 to 144 hours before: a clock that was wrong for less than that has shown nothing.
+ */
+export async function timeEvidence(db: Database, tenantIds: Iterable<string>): Promise<number | null> {
+  const [sent] = await db.shared((tx) =>
+    tx.rows<{ at: number | null }>(sql`
+      select max(answered_at) as at from telemetry_log
+      where outcome = 'sent' and kind in ('registration', 'heartbeat') and origin like 'https:%'`)
+  );
+  let latest = sent?.at ?? null;
+  const hours = LEAP_PROOF / 3_600_000_000;
+  for (const tenantId of tenantIds) {
+    const [received] = await db.tenant(tenantId, (tx) =>
+      tx.rows<{ at: number }>(sql`
+        select received_at as at from raw_batch late
+        where tenant_id = ${tenantId} and exists (
+          select from raw_batch early where early.tenant_id = ${tenantId}
+            and early.received_at >= late.received_at - ${2 * hours} * interval '1 hour'
+            and early.received_at <= late.received_at - ${hours} * interval '1 hour')
+        order by received_at desc limit 1`));
+    if (received !== undefined) latest = Math.max(latest ?? received.at, received.at);
+  }
+  return latest;
+}

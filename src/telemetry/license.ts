@@ -1,0 +1,195 @@
+import {
+  chooseLicense,
+  judgeRenewal,
+  type LicenseChoice,
+  type LicenseReadings,
+} from "../domain/license/choice.ts";
+import { type LicenseStanding, licenseStanding } from "../domain/license/standing.ts";
+import { advance, betterKnown, firstKnown, type KnownTime, withLicense } from "../domain/license/time.ts";
+import type { LicenseFacts } from "../domain/health/services.ts";
+import type { PlanFacts } from "../domain/heartbeat/facts.ts";
+import type { Clock } from "../kit/clock.ts";
+import { messageOf } from "../kit/errors.ts";
+import type { Logger } from "../observe/log.ts";
+import type { Database } from "../store/database.ts";
+import { readKnownTime, saveKnownTime, timeEvidence } from "../store/license-time.ts";
+import type { Entitlement } from "./entitlement.ts";
+import { type InstallIdPlace, readInstallId } from "./install-id.ts";
+import {
+  licensePath,
+  type LicensePlaces,
+  readLicenses,
+  readTimeFile,
+  writeRenewed,
+  writeTimeFile,
+} from "./license-files.ts";
+import type { LicenseKeys } from "./license-keys.ts";
+import { readLicense } from "./license-token.ts";
+
+export interface LicensingConfig {
+  places: LicensePlaces;
+  /** Whose licences count: LICENSE_KEYS, but in tests. */
+  keys: LicenseKeys;
+  /** For the file install-id. */
+  place: InstallIdPlace;
+  /** Whether a registration server is told, and so may renew it. */
+  renews: boolean;
+}
+
+export interface LicensingDeps {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  /** The configured tenants. */
+  tenantIds: () => Iterable<string>;
+  /** Milliseconds that pass whatever is done to the machine's clock; default `performance.now`. */
+  elapsed?: () => number;
+}
+
+const EACH_QUARTER_HOUR = "*/15 * * * *";
+/** A slow store keeps nothing waiting but this. */
+const LIMITS = { statementMs: 20_000, lockMs: 5_000, waitMs: 20_000, answerMs: 45_000 };
+
+/**
+ * The licence of this installation: reads and verifies it, remembers the time by which it is judged, and takes renewals.
+ * Whatever becomes of it, nothing but Pro modules asks for it.
+ */
+export class Licensing implements Entitlement {
+  readonly #stop = new AbortController();
+  #turns: Promise<void> = Promise.resolve();
+  #readings: LicenseReadings = { file: null, renewed: null };
+  #choice: LicenseChoice = { license: null, source: null, fault: null };
+  #known: KnownTime | null = null;
+  #looked: number | null = null;
+
+  constructor(private readonly config: LicensingConfig, private readonly deps: LicensingDeps) {}
+
+  /** Reads what is there; from then on `facts` and `plan` hold. It never throws. */
+  async start(): Promise<void> {
+    Deno.cron("license", EACH_QUARTER_HOUR, { signal: this.#stop.signal }, () => this.remember());
+    await this.reload();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.remember();
+  }
+
+  /** Reads the files again. What is wrong with them is told by `facts`, and in the log. */
+  reload(): Promise<void> {
+    return this.#inTurn("read the licence", async () => {
+      this.#readings = await readLicenses(this.config.places, this.config.keys);
+      await this.#choose();
+      const { state, facts } = this.standing();
+      if (state === "off") return;
+      const report = state === "valid" && this.#choice.fault === null ? "info" : "warn";
+      this.deps.logger[report]("the licence was read", { state, message: facts.message });
+    });
+  }
+
+  /** @throws Error where the token is none for this installation, or cannot be kept */
+  renew(token: string): Promise<void> {
+    const taking = this.#turns.then(() => this.#take(token));
+    this.#turns = taking.catch(() => {});
+    return taking;
+  }
+
+  /** Writes down how late it is. */
+  remember(): Promise<void> {
+    return this.#inTurn("remember the time for the licence", () => this.#remember());
+  }
+
+  standing(): LicenseStanding {
+    this.#look();
+    return licenseStanding({
+      choice: this.#choice,
+      known: this.#known,
+      clock: this.deps.clock.now(),
+      path: licensePath(this.config.places),
+      renews: this.config.renews,
+    });
+  }
+
+  plan(): PlanFacts {
+    return this.standing().plan;
+  }
+
+  facts(): LicenseFacts {
+    return this.standing().facts;
+  }
+
+  async #take(token: string): Promise<void> {
+    const { places, keys, place } = this.config;
+    const reading = await readLicense(token, keys);
+    const judged = judgeRenewal(reading, this.#choice, (await readInstallId(place)).id);
+    if (judged.verdict === "refused") throw new Error(`a renewed licence ${judged.fault}`);
+    if (judged.verdict === "stale") return;
+    await writeRenewed(places, token);
+    this.#readings = { ...this.#readings, renewed: reading };
+    await this.#choose();
+    this.deps.logger.info("the licence was renewed", { state: this.standing().state });
+  }
+
+  async #choose(): Promise<void> {
+    this.#choice = chooseLicense(this.#readings, (await readInstallId(this.config.place)).id);
+    const { license } = this.#choice;
+    if (license === null) return;
+    const now = this.deps.clock.now();
+    this.#look();
+    const known = this.#known ?? await this.#recalled();
+    this.#known = known === null
+      ? firstKnown(license.issuedAt, await this.#evidence())
+      : withLicense(known, license.issuedAt, now);
+    this.#look();
+    await this.#remember();
+  }
+
+  /** What was remembered before this start. */
+  async #recalled(): Promise<KnownTime | null> {
+    const file = await readTimeFile(this.config.places);
+    const row = await this.#attempt("recall the time", () => this.deps.db.shared(readKnownTime, LIMITS));
+    return betterKnown(file, row);
+  }
+
+  #evidence(): Promise<number | null> {
+    return this.#attempt("find out how late it is", () => timeEvidence(this.deps.db, this.deps.tenantIds()));
+  }
+
+  async #remember(): Promise<void> {
+    this.#look();
+    // Of an installation without a licence nothing is kept.
+    if (this.#known === null || this.#choice.license === null) return;
+    const mine = this.#known;
+    // What another core knows of a later time holds here, too.
+    const merged = await this.#attempt("write down the time", () =>
+      this.deps.db.shared(async (tx) => {
+        const known = betterKnown(mine, await readKnownTime(tx));
+        if (known !== null) await saveKnownTime(tx, known);
+        return known;
+      }, LIMITS));
+    const known = this.#known = merged ?? mine;
+    await this.#attempt("write down the time", () => writeTimeFile(this.config.places, known));
+  }
+
+  /** Lets the time pass that has passed. */
+  #look(): void {
+    const elapsed = (this.deps.elapsed ?? (() => performance.now()))();
+    const ran = this.#looked === null ? 0 : (elapsed - this.#looked) * 1000;
+    this.#looked = elapsed;
+    if (this.#known !== null) this.#known = advance(this.#known, this.deps.clock.now(), ran);
+  }
+
+  #inTurn(what: string, work: () => Promise<void>): Promise<void> {
+    return this.#turns = this.#turns.then(async () => void await this.#attempt(what, work));
+  }
+
+  /** Null where it fails, which is told in the log. */
+  async #attempt<T>(what: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      this.deps.logger.error(`could not ${what}`, { message: messageOf(error) });
+      return null;
+    }
+  }
+}

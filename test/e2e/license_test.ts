@@ -1,0 +1,154 @@
+// The licence of an installation over its life: real files, a real store.
+
+import assert from "node:assert/strict";
+import { NO_SERVICES } from "../../src/domain/health/services.ts";
+import type { Database } from "../../src/store/database.ts";
+import { sql } from "../../src/store/sql.ts";
+import { RENEWED_FILE, TIME_FILE } from "../../src/telemetry/license-files.ts";
+import { testDatabase } from "../store/one_database.ts";
+import { testDatabases } from "../support/database.ts";
+import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../support/licensing.ts";
+
+const onBench = LicenseBench.with;
+
+async function rows(db: Database): Promise<unknown[]> {
+  return await db.shared((tx) => tx.rows(sql`select * from license_time`));
+}
+
+testDatabase("without a licence file: off, the free plan, nothing kept and no row", async (db) => {
+  await onBench(db, async (bench) => {
+    const licensing = await bench.started();
+    assert.deepEqual(licensing.facts(), NO_SERVICES.license);
+    assert.deepEqual(licensing.plan(), { plan: "free", keyIdHash: null });
+    await bench.run(licensing, 2 * DAY);
+    await licensing.stop();
+    assert.deepEqual([bench.kept(), await rows(db)], [[], []]);
+  });
+});
+
+testDatabases(
+  "valid until it expires, 72 hours of grace, then expired; a new file makes it valid again",
+  async (db) => {
+    await onBench(db, async (bench) => {
+      await bench.install();
+      let licensing = await bench.started();
+      assert.deepEqual(licensing.facts(), {
+        state: "valid",
+        expiresAt: START + 100 * DAY,
+        graceUntil: START + 100 * DAY + 72 * HOUR,
+        seats: 5,
+        message: null,
+      });
+      assert.equal(licensing.plan().plan, "pro");
+      assert.equal(await bench.run(licensing, 100 * DAY - HOUR), "valid");
+      assert.equal(await bench.run(licensing, HOUR), "grace");
+      licensing = await bench.restarted(licensing);
+      assert.equal(await bench.run(licensing, 71 * HOUR), "grace");
+      assert.equal(await bench.run(licensing, HOUR), "expired");
+      assert.equal(licensing.plan().plan, "pro", "so that the registration server can renew it");
+      licensing = await bench.restarted(licensing);
+      assert.equal(licensing.facts().state, "expired");
+      await bench.install({ expiresAt: START + 200 * DAY });
+      await licensing.reload();
+      assert.equal(licensing.facts().state, "valid");
+      await licensing.stop();
+    });
+  },
+);
+
+testDatabase(
+  "what is kept in the state folder: mode 0600, written whole, whatever an interrupted start left there",
+  async (db) => {
+    await onBench(db, async (bench) => {
+      await bench.install();
+      for (const name of [TIME_FILE, RENEWED_FILE]) {
+        await Deno.writeTextFile(`${bench.stateDir}/.${name}.new`, "half of", { mode: 0o644 });
+      }
+      const licensing = await bench.started();
+      await licensing.renew(await bench.token({ installId: INSTALL_ID, expiresAt: START + 200 * DAY }));
+      await licensing.stop();
+      assert.deepEqual(bench.kept(), [TIME_FILE, RENEWED_FILE].sort());
+      for (const name of bench.kept()) {
+        const { mode } = await Deno.stat(`${bench.stateDir}/${name}`);
+        assert.equal(mode! & 0o7777, 0o600, name);
+      }
+      assert.deepEqual(JSON.parse(await Deno.readTextFile(`${bench.stateDir}/${TIME_FILE}`)), {
+        issued_at: START,
+        known_at: START,
+        leap: null,
+      });
+    });
+  },
+);
+
+testDatabase(
+  "a state folder that cannot be written to costs nothing but the memory, and the log says so",
+  async (db) => {
+    await onBench(db, async (bench) => {
+      await bench.install();
+      const told: string[] = [];
+      bench.logger = { ...bench.logger, error: (message) => void told.push(message) };
+      await Deno.remove(bench.stateDir);
+      const licensing = await bench.started();
+      assert.equal(licensing.facts().state, "valid");
+      assert.equal(await bench.run(licensing, 104 * DAY), "expired");
+      await assert.rejects(
+        licensing.renew(await bench.token({ installId: INSTALL_ID, expiresAt: START + 900 * DAY })),
+      );
+      assert.equal(licensing.facts().state, "expired", "what could not be kept does not count");
+      await licensing.stop();
+      assert.deepEqual([...new Set(told)], ["could not write down the time"]);
+      await Deno.mkdir(bench.stateDir);
+    });
+  },
+);
+
+testDatabase(
+  "files that are no licence: invalid, with what is wrong, and never opened where they are none",
+  async (db) => {
+    await onBench(db, async (bench) => {
+      const licensing = await bench.started();
+      const put = async (make: () => Promise<unknown>) => {
+        await Deno.remove(bench.licensePath, { recursive: true }).catch(() => {});
+        await make();
+        await licensing.reload();
+        const { state, message } = licensing.facts();
+        assert.deepEqual(licensing.plan(), {
+          plan: state === "valid" ? "pro" : "free",
+          keyIdHash: licensing.plan().keyIdHash,
+        });
+        return `${state}: ${message?.replace(bench.licensePath, "it").split(";")[0]}`;
+      };
+      const write = (text: string) => put(() => Deno.writeTextFile(bench.licensePath, text));
+      assert.equal(
+        await write(""),
+        "invalid: it is not a signed token (three base64url texts with dots between)",
+      );
+      assert.equal(await write("x".repeat(20_000)), "invalid: it is longer than 8192 characters");
+      assert.equal(
+        await write("\xff\xfe"),
+        "invalid: it is not a signed token (three base64url texts with dots between)",
+      );
+      assert.equal(await put(() => Deno.mkdir(bench.licensePath)), "invalid: it is not a regular file");
+      const pipe = () => new Deno.Command("mkfifo", { args: [bench.licensePath] }).output();
+      assert.equal(await put(pipe), "invalid: it is not a regular file");
+      const token = await bench.token();
+      assert.equal(await write(`${token}\r\n`), "valid: undefined");
+      await Deno.writeTextFile(`${bench.folder}/elsewhere`, token);
+      assert.equal(
+        await put(() => Deno.symlink(`${bench.folder}/elsewhere`, bench.licensePath)),
+        "valid: undefined",
+      );
+      assert.equal(
+        await put(() => bench.install({ installId: `ins_${"f".repeat(32)}` })),
+        `invalid: it is bound to the installation ins_${
+          "f".repeat(32)
+        }, not to this one, which is ${INSTALL_ID}`,
+      );
+      await Deno.remove(bench.licensePath);
+      await licensing.reload();
+      assert.equal(licensing.facts().state, "off");
+      await licensing.stop();
+    });
+  },
+);
