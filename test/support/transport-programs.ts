@@ -16,6 +16,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   ip: "iproute2",
   iodined: "iodine",
   perl: "perl-base",
+  strace: "strace",
+  tcpdump: "tcpdump",
   prometheus: "prometheus",
   promtool: "prometheus",
   nginx: "nginx-light",

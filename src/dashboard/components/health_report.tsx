@@ -3,9 +3,11 @@ import { formatExact, formatSpan } from "../format.ts";
 import { headline, isOut, remedy, shortName, troubles } from "../health-words.ts";
 import type { TimedHealthReport } from "../queries.ts";
 import { HealthGroups } from "./health_groups.tsx";
+import { Heartbeat } from "./heartbeat.tsx";
 import { Icon } from "./icons.tsx";
 import { Foreign } from "./names.tsx";
 import { Card } from "./page.tsx";
+import { ReleaseNotice } from "./release.tsx";
 import { Stat } from "./stat.tsx";
 import { HealthTag } from "./tags.tsx";
 import { Ago, Time } from "./time.tsx";
@@ -25,8 +27,10 @@ export function Report({ report, admin, silentSince = null }: ReportProps) {
       {silentSince === null ? <Banner report={report} /> : <NoAnswer since={silentSince} />}
       <ClockNotice skew={report.skew} />
       <Troubles report={report} admin={admin} />
+      {report.update.release !== null && <ReleaseNotice release={report.update.release} />}
       {!isOut("store", report.components) && <Numbers report={report} />}
       <HealthGroups components={report.components} skew={report.skew} admin={admin} />
+      <Heartbeat telemetry={report.telemetry} skew={report.skew} />
     </>
   );
 }

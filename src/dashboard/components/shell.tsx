@@ -7,6 +7,7 @@ import { useSignedIn } from "../session.tsx";
 import { Account } from "./account.tsx";
 import { HealthLink } from "./health_link.tsx";
 import { Icon, type IconName, Logo } from "./icons.tsx";
+import { ReleaseBanner } from "./release.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { TenantSwitch } from "./tenant_switch.tsx";
 
@@ -87,7 +88,10 @@ export function Shell({ children }: { children: ReactNode }) {
         <Account showHelp={showHelp} />
       </aside>
       {open && <div className="backdrop" onClick={() => setOpen(false)} />}
-      <main id="main" className="main" tabIndex={-1}>{children}</main>
+      <main id="main" className="main" tabIndex={-1}>
+        <ReleaseBanner />
+        {children}
+      </main>
       <Shortcuts open={help} close={() => setHelp(false)} />
     </div>
   );

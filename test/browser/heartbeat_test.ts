@@ -1,0 +1,230 @@
+/// <reference lib="dom" />
+// What the appliance tells about itself, and a newer release that a registration server tells of in the worst of words: the
+// whole way from the server to the page.
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { HealthReport } from "../../src/contract/health.ts";
+import type { Release } from "../../src/contract/registration.ts";
+import { registeredBefore } from "../support/registration/cycle.ts";
+import { readLedger } from "../support/registration/reading.ts";
+import { DATABASE_FILE, RegistrationServer } from "../support/registration-server.ts";
+import { waitFor } from "../support/transport-programs.ts";
+import { CHROMIUM, Watched } from "../support/watched.ts";
+import { signedIn } from "./steps.ts";
+import { assertAccessible, assertFits, settled, watch } from "./support.ts";
+
+const HOSTILE = [
+  `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`,
+  `<a href="https://evil.example/">click</a> [click](https://evil.example/md) https://evil.example/plain javascript:alert(1)`,
+  "&lt;b&gt;bold&lt;/b&gt; **bold** \u202Egnp.exe\u202C \u2066x\u2069 a\u0000b\u0007c\u001b[31m z\u0337\u0337\u0337\u0337\u0337\u0337algo",
+  `{{7*7}} \${7*7} ${"wide".repeat(200)}`,
+].join("\n");
+const RELEASE: Release = {
+  latest_version: "0.9.0",
+  channel: "stable",
+  released_on: "2026-02-01",
+  security: true,
+  notice: HOSTILE,
+  url: `https://ndr.example/${"a".repeat(200)}?<script>"'`,
+};
+
+Deno.test({
+  name: "the heartbeat and a newer release in a browser",
+  ignore: CHROMIUM === null,
+  // The browser is a process of its own, with sockets that outlive a step.
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async (t) => {
+    const folder = await Deno.makeTempDir({ prefix: "ndr-registration-" });
+    const release = `${folder}/release.json`;
+    await Deno.writeTextFile(release, JSON.stringify(RELEASE));
+    const server = await RegistrationServer.start({ port: 0, data: folder, release });
+    const ledger = `${folder}/${DATABASE_FILE}`;
+    const stateDir = await Deno.makeTempDir({ prefix: "ndr-watched-" });
+    const env = { NDR_TELEMETRY: "on", NDR_TELEMETRY_URL: server.origin };
+    try {
+      await registeredBefore({ stateDir, sample: false, env }, ledger);
+      await using watched = await Watched.start({ stateDir, env });
+      await waitFor(() => readLedger(ledger).heartbeat.length === 1, () => watched.up.output(), 120);
+      const told = String(readLedger(ledger).heartbeat[0]!.payload);
+      await waitFor(
+        async () => (await watched.report()).update.release !== null,
+        () => watched.up.output(),
+        120,
+      );
+      await walk(t, watched, told);
+    } finally {
+      await server.close();
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
+async function walk(t: Deno.TestContext, watched: Watched, told: string): Promise<void> {
+  const { page } = watched;
+  const seen = watch(page.context(), new URL(watched.up.baseUrl).origin);
+  const notice = (of: Page) => of.getByRole("region", { name: "Newer release" });
+  const dismiss = page.getByRole("button", { name: "Dismiss the notice of this release" });
+  const open = async (path: string, of = page) => {
+    await of.goto(path);
+    await settled(of);
+  };
+  /** Nothing in it does anything, and nothing of it ran. */
+  const assertPlain = async (of: Page) => {
+    assert.equal(
+      await notice(of).locator("a, img, script, b, strong, em, iframe, form, [onerror]").count(),
+      0,
+    );
+    assert.doesNotMatch(await of.title(), /taken/);
+    assert.equal(await of.locator('a[href*="evil"], a[href*="ndr.example"]').count(), 0);
+  };
+
+  await t.step("a banner tells of it on every page, marked as a security release", async () => {
+    for (const path of ["/", "/incidents", "/devices", "/flows"]) {
+      await open(path);
+      const text = (await notice(page).textContent())!;
+      assert.match(text, /NDR 0\.9\.0 is available\s*Security release\s*stable, of 2026-02-01/, path);
+      assert.match(text, /Nothing is installed by itself/);
+    }
+  });
+
+  await t.step(
+    "its notice is plain text, however hostile: no markup, no link, nothing hidden, not long",
+    async () => {
+      const { update: { release } } = await watched.report();
+      const text = (await notice(page).textContent())!;
+      assert.ok(text.includes(release!.notice) && text.includes(release!.url));
+      assert.ok([...release!.notice].length <= 500);
+      assert.doesNotMatch(text, /[<>`*[\]]b|[\p{Cc}\p{Cf}]/u);
+      await assertPlain(page);
+      await watched.picture("release-banner");
+    },
+  );
+
+  await t.step("text that nobody has neutralised is plain text here all the same", async () => {
+    const rewritten = await rewriting(page, (report) => report.update.release = { ...RELEASE });
+    await page.reload();
+    await settled(page);
+    const text = (await notice(page).textContent())!;
+    assert.ok(text.includes(`<img src=x onerror="document.title='taken'"><script>`), "shown as it is");
+    assert.match(text, /U\+202E.*U\+0000/s, "what cannot be seen is made visible");
+    await assertPlain(page);
+    await assertFits(page, "with a hostile notice");
+    await rewritten();
+  });
+
+  for (const theme of ["light", "dark"]) {
+    await t.step(`it is accessible in the ${theme} theme, and fits a narrow window`, async () => {
+      await page.evaluate((name) => localStorage.setItem("ndr.theme", name), theme);
+      for (const path of ["/incidents", "/health"]) {
+        await open(path);
+        await assertAccessible(page, `${path} ${theme}`);
+        await watched.picture(`release-${path.slice(1)}-${theme}`);
+        await page.setViewportSize({ width: 400, height: 800 });
+        await assertFits(page, path);
+        await assertAccessible(page, `${path} ${theme} narrow`);
+        await watched.picture(`release-${path.slice(1)}-${theme}-narrow`);
+        await page.setViewportSize({ width: 1280, height: 900 });
+      }
+    });
+  }
+
+  await t.step("it is dismissed for this version only, and stays on the health page", async () => {
+    await open("/health");
+    assert.equal(await notice(page).count(), 1, "once, not twice");
+    assert.equal(await dismiss.count(), 0);
+    await open("/devices");
+    await dismiss.click();
+    await notice(page).waitFor({ state: "detached" });
+    await page.reload();
+    await settled(page);
+    assert.equal(await notice(page).count(), 0);
+    await open("/health");
+    assert.equal(await notice(page).count(), 1);
+    const others: Partial<Release>[] = [{ latest_version: "0.9.1" }, { security: false }];
+    for (const other of others) {
+      const rewritten = await rewriting(page, (report) => report.update.release = { ...RELEASE, ...other });
+      await open("/devices");
+      assert.equal(await notice(page).count(), 1, JSON.stringify(other));
+      assert.equal(
+        await notice(page).getByText("Security release").count(),
+        other.security === false ? 0 : 1,
+      );
+      await rewritten();
+    }
+  });
+
+  await t.step(
+    "the last telemetry payload is visible to every reader, byte for byte as it was sent",
+    async () => {
+      const context = await signedIn(page.context().browser()!, watched.up.baseUrl, "reader");
+      const reader = await context.newPage();
+      await open("/health", reader);
+      const card = reader.locator("section", {
+        has: reader.getByRole("heading", { name: "What this appliance tells about itself" }),
+      });
+      assert.match(
+        (await card.textContent())!,
+        /Once a day it sends its registration server .*NDR_TELEMETRY=off ends it/,
+      );
+      const payload = reader.getByRole("region", { name: "Payload" });
+      assert.equal((await payload.textContent())!.replaceAll(/\s/g, ""), told);
+      await card.getByRole("button", { name: "As sent" }).click();
+      assert.equal(await payload.textContent(), told);
+      await assertPlain(reader);
+      await assertAccessible(reader, "of a reader");
+      await context.close();
+    },
+  );
+
+  await t.step(
+    "the failure detail of telemetry is admin-only, and what is switched off says so",
+    async () => {
+      const failing = await rewriting(page, (report) => {
+        report.telemetry = {
+          ...report.telemetry,
+          status: "degraded",
+          message: "the registration server: it answered 503",
+        };
+      });
+      await open("/health");
+      await page.locator(".heartbeat").getByText("it answered 503").waitFor();
+      await assertAccessible(page, "failing");
+      await failing();
+      const off = await rewriting(page, (report) => {
+        report.telemetry = {
+          ...report.telemetry,
+          status: "unavailable",
+          message: "disabled",
+          last_payload: null,
+        };
+        report.update = { ...report.update, release: null };
+      });
+      await open("/health");
+      await page.locator(".heartbeat").getByText("nothing is sent to anybody").waitFor();
+      assert.equal(await page.getByRole("region", { name: "Payload" }).count(), 0);
+      assert.equal(await notice(page).count(), 0);
+      await assertAccessible(page, "off");
+      await watched.picture("heartbeat-off");
+      await off();
+    },
+  );
+
+  await t.step("nothing left the origin, and the browser had nothing to complain about", () => {
+    assert.deepEqual(seen.foreign, []);
+    assert.deepEqual(seen.complaints, []);
+    assert.deepEqual(seen.refused, []);
+  });
+}
+
+/** Changes each health report on its way to the page, until what it gives is called. */
+async function rewriting(page: Page, change: (report: HealthReport) => void): Promise<() => Promise<void>> {
+  const path = "**/api/v1/health";
+  await page.route(path, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    change(body.data);
+    await route.fulfill({ response, json: body });
+  });
+  return () => page.unroute(path);
+}

@@ -1,0 +1,39 @@
+import type { Database } from "../../../src/store/database.ts";
+import { PgliteDatabase } from "../../../src/store/pglite.ts";
+import { PostgresDatabase } from "../../../src/store/postgres.ts";
+import { sql } from "../../../src/store/sql.ts";
+import { waitFor } from "../transport-programs.ts";
+import { startUp, type UpOptions } from "../up.ts";
+import { readLedger } from "./reading.ts";
+
+/** Opens the database that `ndr up` has with this state, once it has stopped. */
+export async function withStateOf<T>(
+  { stateDir, databaseUrl }: UpOptions & { stateDir: string },
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const db = databaseUrl === undefined
+    ? await PgliteDatabase.open({ directory: `${stateDir}/database` })
+    : new PostgresDatabase({ url: databaseUrl });
+  return await work(db).finally(() => db.close());
+}
+
+/**
+ * Starts `ndr up` for the first time, waits until it is registered at the server that keeps `ledger`, stops it, and leaves it as
+ * after an update of the package: the next start sends a heartbeat at once, and looks for a release.
+ */
+export async function registeredBefore(
+  options: UpOptions & { stateDir: string },
+  ledger: string,
+): Promise<void> {
+  // `ndr up` makes no configuration's folder, and the identifier is kept there.
+  await Deno.mkdir(`${options.stateDir}/etc`, { recursive: true });
+  const up = await startUp(options);
+  await waitFor(() => readLedger(ledger).registration.length === 1, up.output, 90);
+  // The answer has to be written down, too.
+  await up.stop();
+  await withStateOf(
+    options,
+    (db) =>
+      db.shared((tx) => tx.run(sql`update telemetry_log set bundle_version = '0.0.1', outcome = 'sent'`)),
+  );
+}

@@ -1,0 +1,102 @@
+// The licences whose seats a registration server binds. The appliance verifies what it is given; here they are the operator's own
+// files, and only read.
+
+import { decodeJwt, importJWK, SignJWT } from "jose";
+import { z } from "@hono/zod-openapi";
+import {
+  LICENSE_ALGORITHM,
+  LICENSE_TYPE,
+  LicenseClaims,
+  MAX_LICENSE_LENGTH,
+} from "../../../src/contract/license.ts";
+import { keyIdHash } from "../../../src/domain/license/license.ts";
+
+/** An active licence. */
+export interface ActiveLicense {
+  seats: number;
+  /** The token for an installation that has a seat; null where none can be given to it. */
+  tokenFor(installId: string): Promise<string | null>;
+}
+
+/** Who signs: a private Ed25519 key as a JWK with its name. */
+const SigningKey = z.object({
+  kty: z.literal("OKP"),
+  crv: z.literal("Ed25519"),
+  kid: z.string().min(1).max(64),
+  x: z.string(),
+  d: z.string(),
+});
+export type SigningKey = z.infer<typeof SigningKey>;
+
+interface Held {
+  token: string;
+  claims: LicenseClaims;
+}
+
+/**
+ * Tokens in `*.jwt` of a folder. One that names an installation goes to that one; of another one, seats are counted, and with
+ * a key a token of the same end is signed for each installation that has a seat.
+ */
+export class Licenses {
+  #held: Held[] = [];
+
+  private constructor(private readonly folder: string | null, private readonly key: SigningKey | null) {}
+
+  /** Throws with what is wrong in the key's file; what is no licence in the folder is passed over. */
+  static async open(folder: string | null, keyFile: string | null): Promise<Licenses> {
+    const key = keyFile === null ? null : SigningKey.parse(JSON.parse(await Deno.readTextFile(keyFile)));
+    const licenses = new Licenses(folder, key);
+    await licenses.reload();
+    return licenses;
+  }
+
+  /** Reads the folder again. */
+  async reload(): Promise<void> {
+    if (this.folder === null) return;
+    const held: Held[] = [];
+    for await (const { name, isFile } of Deno.readDir(this.folder)) {
+      if (!isFile || !name.endsWith(".jwt")) continue;
+      const read = readToken(await Deno.readTextFile(`${this.folder}/${name}`));
+      if (read !== null) held.push(read);
+    }
+    this.#held = held;
+  }
+
+  /** The licence with this hash of its key identifier, where one has not ended. `now` in microseconds. */
+  active(hash: string, now: number): ActiveLicense | null {
+    const held = this.#held.filter(({ claims }) =>
+      keyIdHash(claims.key_id) === hash && claims.exp * 1e6 > now
+    )
+      .sort((one, other) => other.claims.exp - one.claims.exp || other.claims.iat - one.claims.iat);
+    const [newest] = held;
+    if (newest === undefined) return null;
+    return {
+      seats: newest.claims.seats,
+      tokenFor: async (installId) => {
+        const own = held.find(({ claims }) => claims.install_id === installId);
+        if (own !== undefined) return own.token;
+        const shared = held.find(({ claims }) => claims.install_id === undefined);
+        return shared === undefined || this.key === null
+          ? null
+          : await issue(this.key, shared.claims, installId);
+      },
+    };
+  }
+}
+
+function readToken(text: string): Held | null {
+  const token = text.trim();
+  if (token.length > MAX_LICENSE_LENGTH) return null;
+  try {
+    return { token, claims: LicenseClaims.parse(decodeJwt(token)) };
+  } catch {
+    return null;
+  }
+}
+
+/** The same at each call, so that an installation sees whether anything is new. */
+export async function issue(key: SigningKey, claims: LicenseClaims, installId?: string): Promise<string> {
+  return await new SignJWT({ ...claims, ...installId === undefined ? {} : { install_id: installId } })
+    .setProtectedHeader({ alg: LICENSE_ALGORITHM, typ: LICENSE_TYPE, kid: key.kid })
+    .sign(await importJWK(key, LICENSE_ALGORITHM));
+}
