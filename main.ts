@@ -19,15 +19,10 @@ import { listen, type Listener } from "./src/kit/listen.ts";
 import { Logging } from "./src/observe/log.ts";
 import { createWebApp } from "./src/web/app.ts";
 import { webLimits } from "./src/web/limits.ts";
-import {
-  type CoreParts,
-  type Running,
-  type RunningCore,
-  sitesByTenant,
-  startCore,
-} from "./src/wiring/core.ts";
+import { type CoreParts, type Running, type RunningCore, startCore } from "./src/wiring/core.ts";
 import { LICENSE_KEYS } from "./src/telemetry/license-keys.ts";
 import { LiveAccess } from "./src/wiring/live-access.ts";
+import { sitesByTenant } from "./src/wiring/tenants.ts";
 
 const clock = systemClock;
 const DASHBOARD = new URL("./dist/dashboard", import.meta.url).pathname;

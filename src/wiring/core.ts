@@ -3,8 +3,8 @@
 import type { ConfiguredConnector } from "../config/connectors.ts";
 import type { Environment } from "../config/environment.ts";
 import type { TenantInventory } from "../config/inventory.ts";
-import type { AutomaticGates, TenantResponse } from "../config/response.ts";
-import { defaultSite, type SiteConfig } from "../config/sites.ts";
+import type { TenantResponse } from "../config/response.ts";
+import type { SiteConfig } from "../config/sites.ts";
 import type { RegisteredSource } from "../config/sources.ts";
 import { Connectors } from "../connectors/connectors.ts";
 import { transportRefusal } from "../contract/transport-refusal.ts";
@@ -12,7 +12,6 @@ import { createCoreApp } from "../core/app.ts";
 import { Executors } from "../core/executors.ts";
 import { Cursors } from "../core/cursor.ts";
 import { createHandlers } from "../core/handlers/all.ts";
-import type { TenantView } from "../core/handlers/deps.ts";
 import { HealthReporter } from "../core/health.ts";
 import { refuseInexact } from "../core/inexact.ts";
 import { DeviceUpkeep } from "../core/jobs/device-upkeep.ts";
@@ -48,6 +47,7 @@ import { Licensing } from "../telemetry/license.ts";
 import type { LicenseKeys } from "../telemetry/license-keys.ts";
 import { Telemetry } from "../telemetry/telemetry.ts";
 import { RecordThreads } from "./record-threads.ts";
+import { gatesOf, sitesByTenant, tenantViews, withGates } from "./tenants.ts";
 
 const clock = systemClock;
 /** Of the ten connections: slow requests of the API leave the others to ingest, the pipeline and the jobs. */
@@ -93,41 +93,6 @@ export interface CoreParts {
   /** Of the product. */
   version: string;
   logging: Logging;
-}
-
-/** Every tenant that a site or a sensor names, with its site configuration. */
-export function sitesByTenant(
-  { sources, sites }: Pick<CoreParts, "sources" | "sites">,
-): Map<string, SiteConfig> {
-  const known = new Map(sites.map((site) => [site.tenantId, site]));
-  for (const { source: { tenantId } } of sources) {
-    if (!known.has(tenantId)) known.set(tenantId, defaultSite(tenantId));
-  }
-  return known;
-}
-
-/** What configuration says of each tenant, with the sensors that may send records. */
-function tenantViews(
-  sites: ReadonlyMap<string, SiteConfig>,
-  sources: readonly RegisteredSource[],
-): Map<string, TenantView> {
-  const sensors = sources.map(({ source }) => source);
-  return new Map([...sites].map(([tenantId, { site }]) => [tenantId, {
-    site,
-    sensors: sensors.filter((sensor) => sensor.tenantId === tenantId),
-  }]));
-}
-
-/** From which scores on actions of a tenant are held for a person. */
-function gatesOf(response: readonly TenantResponse[], tenantId: string): AutomaticGates {
-  return response.find((one) => one.tenantId === tenantId)?.automatic ?? {};
-}
-
-function withGates(
-  sites: ReadonlyMap<string, SiteConfig>,
-  response: readonly TenantResponse[],
-): Map<string, SiteConfig & { automatic: AutomaticGates }> {
-  return new Map([...sites].map(([id, site]) => [id, { ...site, automatic: gatesOf(response, id) }]));
 }
 
 /** Opens the store, brings it up to date, and starts everything that works on it; resolves when requests are answered. */
@@ -291,17 +256,20 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     refusal: transportRefusal,
     keepAliveTimeoutMs: LISTENER_OPTIONS.keepAliveTimeout,
   });
-  intel.start();
-  pipeline.start();
-  intelPast.start();
-  upkeep.start();
-  devices.start();
-  identity.start();
-  sensorWatcher.start();
-  healthWatch.start();
-  eventLog.start();
-  telemetry.start();
-  desk.start();
+  const jobs = [
+    intel,
+    pipeline,
+    intelPast,
+    upkeep,
+    devices,
+    identity,
+    sensorWatcher,
+    healthWatch,
+    eventLog,
+    telemetry,
+    desk,
+  ];
+  for (const job of jobs) job.start();
   return {
     url: listener.url,
     useSources: (replaced) => {
@@ -315,19 +283,9 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     rereadLicense: () => license.reload(),
     async stop() {
       await listener.close();
-      await desk.stop();
-      await telemetry.stop();
+      for (const job of jobs.toReversed()) await job.stop();
       await license.stop();
       await connectors.stop();
-      await eventLog.stop();
-      await healthWatch.stop();
-      await sensorWatcher.stop();
-      await identity.stop();
-      await devices.stop();
-      await upkeep.stop();
-      await intelPast.stop();
-      await pipeline.stop();
-      await intel.stop();
       threads.close();
       await db.close();
     },
