@@ -35,7 +35,7 @@ be built.
 Examples:
   sudo -u ndr ndr telemetry show
   sudo -u ndr ndr telemetry show --json | wc -c
-  NDR_TELEMETRY=off NDR_STATE_DIR=.state ndr telemetry show      of ndr up, once it has stopped
+  NDR_STATE_DIR=.state ndr telemetry show      of ndr up
 `;
 
 const SEND_HELP = `
