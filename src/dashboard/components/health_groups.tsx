@@ -116,13 +116,16 @@ const LAST_RECORD: Column = {
     at !== null ? <Time at={at} /> : status === "unavailable" ? ABSENT : "never",
 };
 
+const OFF_BECAUSE: Record<string, string> = {
+  unlicensed: "not in the licence",
+  off: "the free plan needs none",
+};
+
 /** Why, for administrators; that it is withheld is said to everybody else. */
 function Message({ component, admin, told }: Shown & { component: HealthComponent }) {
   const { id, kind, status, message, lag_seconds: lag } = component;
   if (told.has(id)) return <span className="muted">see above</span>;
-  if (isOff(component)) {
-    return <span className="muted">{message === "unlicensed" ? "not in the licence" : "switched off"}</span>;
-  }
+  if (isOff(component)) return <span className="muted">{OFF_BECAUSE[message ?? ""] ?? "switched off"}</span>;
   if (message !== null) return <Foreign text={message} className="wrap" />;
   if (kind === "pipeline" && lag > 0) return <>records wait {formatSpan(lag * 1000)}</>;
   return status === "ok" || admin ? null : <span className="muted">withheld</span>;
