@@ -5,6 +5,7 @@ import { deviceGroup } from "../../src/store/device-group.ts";
 import { readBehaviour } from "../../src/store/device-behaviour.ts";
 import { nameDevices } from "../../src/store/device-names.ts";
 import { devicesByAddress } from "../../src/store/device-write.ts";
+import { readMemories } from "../../src/store/detector-memory.ts";
 import { listDevices } from "../../src/store/device-read.ts";
 import { leasesOfDevices } from "../../src/store/dhcp-leases.ts";
 import { answersFor } from "../../src/store/dns-answers.ts";
@@ -105,6 +106,8 @@ const FILL = `
       timestamptz '2036-01-01' from made;
   update incident set suppressed_by = made_id('2026-01-01', 'd', 0) where incident_no % 50 = 1;
   update model_result set suppressed_by = made_id('2026-01-01', 'd', 0) where group_key like '%7';
+  insert into detector_memory (tenant_id, memory, key_hash, state)
+    select tenant_id, 3, i, sha512(i::text::bytea) from made;
   drop table made;`;
 
 interface Node {
@@ -204,6 +207,7 @@ async function questions(db: Database): Promise<[string, Ask][]> {
   const after = { start: NOON - HOUR, flowId: flow };
   // Of the length of a digest, and as rare.
   const tuples = Array.from({ length: 50 }, (_, i) => `1:${btoa(`tuple ${i} of many.`.padEnd(20))}`);
+  const memories = Array.from({ length: 1000 }, (_, i) => ({ memory: 3, keyHash: BigInt(i) }));
   const peerIp = "203.0.113.5";
   const lookUps = Array.from({ length: 1000 }, (_, i) => ({
     clientIp: `10.0.${i % 2}.${i % 250}`,
@@ -287,6 +291,7 @@ async function questions(db: Database): Promise<[string, Ask][]> {
       "facts to look at again",
       (tx) => walkFacts(tx, TENANT, { flowId: flow, evidenceId: flow, observedAt: NOON - DAY }, 500),
     ],
+    ["what detectors remember of many keys", (tx) => readMemories(tx, TENANT, memories)],
     ["batches to take up", (tx) => pendingBatches(tx, TENANT, 900, { batches: 4, records: 1000 })],
     ["ingest of the last five minutes", (tx) => ingestFacts(tx, TENANT, NOON - HOUR / 12)],
   ];
