@@ -34,8 +34,38 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Reads a body whose lines have been counted; see `readBatch`. */
 export async function readBody(body: Uint8Array, source: Source): Promise<PackedBatch> {
-  const { records, rejected } = await readBatch(splitLines(body), source);
+  const { records, rejected } = await readBatch(splitLines(body), source, textOf(body));
   return packBatch(records, rejected);
+}
+
+/** The text of one of a body's lines. Throws a TypeError where it is not UTF-8. */
+type TextOf = (line: Uint8Array) => string;
+
+/**
+ * Most bodies are ASCII throughout: decoded once, each line is a part of the text. A thousand calls of the decoder take a
+ * sixth of the time that reading a body does.
+ */
+function textOf(body: Uint8Array): TextOf {
+  const text = plainText(body);
+  if (text === null) return decodeLine;
+  return ({ byteOffset, length }) => {
+    const start = byteOffset - body.byteOffset;
+    return text.slice(start, start + length);
+  };
+}
+
+/** A text that has a character for each byte; null where it would have another number of them. */
+function plainText(body: Uint8Array): string | null {
+  try {
+    const text = utf8.decode(body);
+    return text.length === body.length ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+function decodeLine(line: Uint8Array): string {
+  return utf8.decode(line);
 }
 
 /** How many lines of a body are not blank. Throws a 422 for none and for more than 1,000. */
@@ -51,7 +81,11 @@ export function countBody(body: Uint8Array): number {
  *
  * @throws ApiError 403 where a line names a kind that the source may not send; nothing is stored then.
  */
-export async function readBatch(lines: readonly Uint8Array[], source: Source): Promise<Batch> {
+export async function readBatch(
+  lines: readonly Uint8Array[],
+  source: Source,
+  text: TextOf = decodeLine,
+): Promise<Batch> {
   const batch: Batch = { records: [], rejected: [] };
   let sliceEnd = performance.now() + MAX_SLICE_MS;
   for (const [index, line] of lines.entries()) {
@@ -59,7 +93,7 @@ export async function readBatch(lines: readonly Uint8Array[], source: Source): P
       await new Promise((resolve) => setImmediate(resolve));
       sliceEnd = performance.now() + MAX_SLICE_MS;
     }
-    const read = readLine(line);
+    const read = readLine(line, text);
     const { kind } = read;
     if (kind !== null && !source.allowedKinds.has(kind as RecordKind)) throw forbiddenKind(kind, index + 1);
     if (read instanceof LineError) batch.rejected.push(toRejection(line, read.reason));
@@ -68,10 +102,10 @@ export async function readBatch(lines: readonly Uint8Array[], source: Source): P
   return batch;
 }
 
-function readLine(line: Uint8Array): RecordLine | LineError {
+function readLine(line: Uint8Array, textOf: TextOf): RecordLine | LineError {
   let text: string;
   try {
-    text = utf8.decode(line);
+    text = textOf(line);
   } catch {
     return new LineError("not UTF-8 text", null);
   }

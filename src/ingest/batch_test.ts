@@ -5,7 +5,8 @@ import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/errors.ts";
 import { RECORD_KINDS } from "../contract/kinds.ts";
 import { splitLines } from "../kit/ndjson.ts";
-import { countBody, readBatch } from "./batch.ts";
+import { countBody, readBatch, readBody } from "./batch.ts";
+import { packBatch } from "../store/packed-batch.ts";
 
 const SOURCE: Source = {
   sensorId: "zeek-1",
@@ -123,6 +124,22 @@ Deno.test("arbitrary bytes are a record or a rejected line, never an error", asy
     }),
     { numRuns: 500 },
   );
+});
+
+Deno.test("a body reads as its lines do, be they ASCII, any text or no text", async () => {
+  const record = (name: string) =>
+    `{"kind":"zeek.dns","observed_at":"2026-01-31T12:00:00.5Z","payload":{"query":"${name}"}}`;
+  const bodies = [
+    [record("a.example"), "", `\r${record("b.example")}\r`, "no JSON"],
+    [record("é.example"), record("a.example"), "\ufeff{}"],
+  ].map((lines) => Buffer.from(lines.join("\n")));
+  bodies.push(Buffer.concat([bodies[0]!, Buffer.from([0x0a, 0xff, 0xfe])]));
+  for (const body of bodies) {
+    // Somewhere inside of a buffer, as bodies are.
+    const inside = new Uint8Array(Buffer.concat([Buffer.from("xyz"), body])).subarray(3);
+    const { records, rejected } = await readBatch(splitLines(body), SOURCE);
+    assert.deepEqual(await readBody(inside, SOURCE), packBatch(records, rejected));
+  }
 });
 
 Deno.test("a body has 1 to 1,000 lines that are not blank", () => {

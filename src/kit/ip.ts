@@ -19,7 +19,8 @@ export function parseIp(text: string): Uint8Array | null {
 
 /** The canonical text (RFC 5952, or dotted decimal) of any accepted spelling, else `null`. */
 export function canonicalIp(text: string): string | null {
-  return lookUp(text)?.canonical ?? null;
+  // Of a dotted decimal address there is one spelling.
+  return packV4(text) === -1 ? lookUp(text)?.canonical ?? null : text;
 }
 
 interface KnownIp {
@@ -109,7 +110,7 @@ export function isMulticastIp(ip: Uint8Array): boolean {
 
 /** 127.0.0.0/8 and ::1. */
 export function isLoopbackIp(ip: Uint8Array): boolean {
-  return ip.length === 16 ? ip[15] === 1 && ip.subarray(0, 15).every((byte) => byte === 0) : ip[0] === 127;
+  return ip.length === 16 ? ip[15] === 1 && isAll(ip, 15, 0) : ip[0] === 127;
 }
 
 /** 169.254.0.0/16 and fe80::/10. */
@@ -120,13 +121,47 @@ export function isLinkLocalIp(ip: Uint8Array): boolean {
 
 /** The limited broadcast address; a network's own broadcast address cannot be told without its prefix. */
 export function isBroadcastIp(ip: Uint8Array): boolean {
-  return ip.length === 4 && ip.every((byte) => byte === 255);
+  return ip.length === 4 && isAll(ip, 4, 255);
+}
+
+/** 0.0.0.0 and ::. */
+export function isUnspecifiedIp(ip: Uint8Array): boolean {
+  return isAll(ip, ip.length, 0);
+}
+
+function isAll(ip: Uint8Array, length: number, byte: number): boolean {
+  for (let at = 0; at < length; at++) if (ip[at] !== byte) return false;
+  return true;
 }
 
 function isMapped(bytes: Uint8Array): boolean {
   if (bytes[10] !== 0xff || bytes[11] !== 0xff) return false;
   for (let i = 0; i < 10; i++) if (bytes[i] !== 0) return false;
   return true;
+}
+
+/** As `parseV4` of the whole text, but as one number of 32 bits; -1 where it is no such address. */
+export function packV4(text: string): number {
+  const { length } = text;
+  if (length < 7 || length > 15) return -1;
+  let packed = 0;
+  let dots = 0;
+  let digits = 0;
+  let value = 0;
+  for (let at = 0; at < length; at++) {
+    const digit = text.charCodeAt(at) - 0x30;
+    if (digit === -2) {
+      if (digits === 0 || ++dots > 3) return -1;
+      packed = packed * 256 + value;
+      digits = value = 0;
+    } else {
+      if (digit < 0 || digit > 9 || (digits > 0 && value === 0)) return -1;
+      digits++;
+      value = value * 10 + digit;
+      if (value > 255) return -1;
+    }
+  }
+  return dots === 3 && digits > 0 ? packed * 256 + value : -1;
 }
 
 function parseV4(text: string, from: number): Uint8Array | null {

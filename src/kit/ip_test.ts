@@ -10,6 +10,7 @@ import {
   isLoopbackIp,
   isMulticastIp,
   isPrivateIp,
+  packV4,
   parseCidr,
   parseIp,
 } from "./ip.ts";
@@ -151,7 +152,11 @@ Deno.test("IPv4 accepts exactly the canonical texts that the WHATWG URL parser l
     const text = parts.join(".");
     const url = `http://${text}/`;
     const unchanged = URL.canParse(url) && new URL(url).hostname === text && /^\d+(\.\d+){3}$/.test(text);
-    assert.equal(parseIp(text) !== null, unchanged, text);
+    const bytes = parseIp(text);
+    assert.equal(bytes !== null, unchanged, text);
+    assert.equal(canonicalIp(text), unchanged ? text : null);
+    const packed = bytes === null ? -1 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+    assert.equal(packV4(text), packed, text);
   }));
 });
 

@@ -19,6 +19,54 @@ const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  * the last day of a month); it keeps its text and gets the micros of the second after it, as POSIX counts.
  */
 export function parseTimestamp(text: string): Timestamp | null {
+  return plainUtc(text) ?? anyTimestamp(text);
+}
+
+/** What nearly all are, `2026-11-21T01:02:03` with or without a fraction and then `Z`; null for any other text. */
+function plainUtc(text: string): Timestamp | null {
+  const end = text.length - 1;
+  if (end < 19 || end === 20 || text.charCodeAt(end) !== 0x5a || text.charCodeAt(10) !== 0x54) return null;
+  if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return null;
+  if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return null;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  // NaN, of what is no digit, fails every comparison.
+  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))) return null;
+  if (!(hour <= 23 && minute <= 59 && second <= 59)) return null;
+  let micros = 0;
+  // Where the text ends without its trailing zeros.
+  let last = 19;
+  if (end > 19) {
+    if (text.charCodeAt(19) !== DOT) return null;
+    let unit = 100_000;
+    for (let at = 20; at < end; at++) {
+      const digit = text.charCodeAt(at) - ZERO;
+      if (digit < 0 || digit > 9) return null;
+      micros += digit * unit;
+      unit = unit > 1 ? unit / 10 : 0;
+      if (digit > 0) last = at + 1;
+    }
+  }
+  const seconds = epochDay(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
+  return { micros: seconds * 1e6 + micros, canonical: last === end ? text : text.slice(0, last) + "Z" };
+}
+
+const ZERO = 0x30;
+const DASH = 0x2d;
+const DOT = 0x2e;
+const COLON = 0x3a;
+
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - ZERO;
+  const ones = text.charCodeAt(at + 1) - ZERO;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
+}
+
+function anyTimestamp(text: string): Timestamp | null {
   const match = RFC3339.exec(text);
   if (match === null) return null;
   const year = Number(match[1]);

@@ -71,6 +71,23 @@ Deno.test("any date reads as JavaScript's own", () => {
   );
 });
 
+Deno.test("a time with Z reads as one with a written offset of nothing, whatever its digits", () => {
+  const digits = (length: number, max: number) =>
+    fc.integer({ min: 0, max }).map((n) => String(n).padStart(length, "0"));
+  const fraction = fc.stringMatching(/^(\.\d{1,12})?$/);
+  fc.assert(
+    fc.property(
+      fc.tuple(digits(4, 9999), digits(2, 13), digits(2, 32), digits(2, 24), digits(2, 60), digits(2, 61)),
+      fraction,
+      ([year, month, day, hour, minute, second], rest) => {
+        const text = `${year}-${month}-${day}T${hour}:${minute}:${second}${rest}`;
+        assert.deepEqual(parseTimestamp(`${text}Z`), parseTimestamp(`${text}+00:00`), text);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
 Deno.test("an offset changes nothing but the spelling", () => {
   const offset = fc.integer({ min: -1439, max: 1439 });
   fc.assert(

@@ -1,4 +1,11 @@
-import { canonicalIp, isBroadcastIp, isLoopbackIp, isMulticastIp, parseIp } from "../../kit/ip.ts";
+import {
+  canonicalIp,
+  isBroadcastIp,
+  isLoopbackIp,
+  isMulticastIp,
+  isUnspecifiedIp,
+  parseIp,
+} from "../../kit/ip.ts";
 import type { Observation } from "../records/observation.ts";
 import { isHostText } from "./server-name.ts";
 
@@ -44,5 +51,5 @@ export function resolutionOf(observation: Observation): Resolution | null {
 function isHost(ip: string): boolean {
   const bytes = parseIp(ip);
   return bytes !== null && !isMulticastIp(bytes) && !isBroadcastIp(bytes) && !isLoopbackIp(bytes) &&
-    bytes.some((byte) => byte !== 0);
+    !isUnspecifiedIp(bytes);
 }

@@ -5,6 +5,7 @@ import {
   isLinkLocalIp,
   isLoopbackIp,
   isMulticastIp,
+  isUnspecifiedIp,
   parseIp,
 } from "../../kit/ip.ts";
 
@@ -26,7 +27,7 @@ function privateRange(ip: string): string {
 /** An address that one host has: no group, no network's broadcast, nobody's. */
 export function isOneHost(ip: string): boolean {
   const bytes = parseIp(ip);
-  if (bytes === null || bytes.every((byte) => byte === 0)) return false;
+  if (bytes === null || isUnspecifiedIp(bytes)) return false;
   return !isMulticastIp(bytes) && !isBroadcastIp(bytes) && !isLoopbackIp(bytes) && !isLinkLocalIp(bytes);
 }
 

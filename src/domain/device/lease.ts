@@ -1,4 +1,4 @@
-import { isBroadcastIp, isLoopbackIp, isMulticastIp, parseIp } from "../../kit/ip.ts";
+import { isBroadcastIp, isLoopbackIp, isMulticastIp, isUnspecifiedIp, parseIp } from "../../kit/ip.ts";
 import type { Observation } from "../records/observation.ts";
 import { displayHostName } from "./display-name.ts";
 
@@ -48,5 +48,5 @@ export function leasedAddress(observation: Observation): string | null {
 function isLeasable(ip: string): boolean {
   const bytes = parseIp(ip);
   return bytes !== null && !isMulticastIp(bytes) && !isBroadcastIp(bytes) && !isLoopbackIp(bytes) &&
-    bytes.some((byte) => byte !== 0);
+    !isUnspecifiedIp(bytes);
 }

@@ -5,6 +5,7 @@ import {
   isLinkLocalIp,
   isLoopbackIp,
   isMulticastIp,
+  isUnspecifiedIp,
   parseIp,
 } from "../../kit/ip.ts";
 import type { TlsFacts } from "../records/facts.ts";
@@ -14,7 +15,7 @@ import type { Observation } from "../records/observation.ts";
 export function isDeviceAddress(ip: string, networks: readonly Cidr[]): boolean {
   const bytes = parseIp(ip);
   if (!bytes || isMulticastIp(bytes) || isBroadcastIp(bytes) || isLoopbackIp(bytes)) return false;
-  if (bytes.every((byte) => byte === 0)) return false;
+  if (isUnspecifiedIp(bytes)) return false;
   // A link-local address means another host on each link.
   if (isLinkLocalIp(bytes)) return false;
   return networks.some((network) => cidrContains(network, bytes));
