@@ -110,7 +110,7 @@ export async function correlate(
     historySince = Math.min(historySince ?? Infinity, flow.start);
     flows.push(flow);
     steps.push({
-      stored: { ...record, flowId: flow.flowId },
+      stored: storedAt(record, flow.flowId),
       srcDeviceId: devices.deviceAt(observation.src.ip),
       dstDeviceId: devices.deviceAt(observation.dst.ip),
       deviceCount: devices.count,
@@ -121,6 +121,12 @@ export async function correlate(
   }
   const evidence = steps.flatMap((step, at) => flows[at]!.sole === null ? [step.stored] : []);
   return { steps, created, updated: [...updated], unfolded, evidence, byTuple, longestFlow, historySince };
+}
+
+/** Member by member: the engine copies what is spread several times slower. */
+function storedAt(record: Understood, flowId: string): StoredObservation {
+  const { observation, evidenceId, sensorId, trust, receivedAt, batchNo, position, nativeHash } = record;
+  return { observation, evidenceId, sensorId, trust, receivedAt, batchNo, position, nativeHash, flowId };
 }
 
 function toConnection(flow: FlowState, first: boolean, sentBefore: number): Connection {
@@ -193,5 +199,5 @@ export async function loadCandidates(
 function createFlow(record: Understood): FlowState {
   const { start } = record.observation;
   const anchor = Math.max(0, Math.floor(start / MILLISECOND)) * MILLISECOND;
-  return newFlow(record, timeUuid(start, record.eventId.subarray(16)), anchor);
+  return newFlow(record, timeUuid(start, record.eventId, 16), anchor);
 }

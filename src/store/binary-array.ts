@@ -4,7 +4,7 @@
 //     dimensions (1), has nulls, element type, elements, lower bound (1) · elements × (bytes, or -1 for null · value)
 
 import { Buffer } from "node:buffer";
-import { parseIp } from "../kit/ip.ts";
+import { packV4, parseIp } from "../kit/ip.ts";
 import { storableTime } from "./literals.ts";
 
 const HEAD_BYTES = 20;
@@ -15,6 +15,7 @@ const NULL_LENGTH = -1;
 /** 2000-01-01, from which PostgreSQL counts its microseconds. */
 const EPOCH = 946_684_800_000_000;
 const TWO_32 = 2 ** 32;
+const UUID_BYTES = 16;
 const AF_INET = 2;
 const AF_INET6 = 3;
 
@@ -23,6 +24,7 @@ const OID = {
   boolean: 16,
   bytea: 17,
   bigint: 20,
+  text: 25,
   smallint: 21,
   integer: 23,
   "double precision": 701,
@@ -33,7 +35,10 @@ const OID = {
 
 export type BinaryType = keyof typeof OID;
 
-/** A value of such a column: times are microseconds since the Unix epoch, addresses and UUIDs canonical text. */
+/**
+ * A value of such a column: times are microseconds since the Unix epoch, addresses and UUIDs canonical text; a bigint in a
+ * column of bytes is its eight. NUL cannot be stored in a PostgreSQL text and becomes U+FFFD.
+ */
 export type BinaryValue = number | bigint | boolean | string | Uint8Array | null;
 
 /** Bytes of one element, of the types that have one size. */
@@ -44,20 +49,30 @@ const FIXED = {
   bigint: 8,
   "double precision": 8,
   timestamptz: 8,
-  uuid: 16,
 } as const;
 
 /** One array parameter. The values must be of the type; a number out of its range is a RangeError. */
 export function binaryArray(type: BinaryType, values: readonly BinaryValue[]): Buffer {
-  if (type === "bytea") return bytesArray(values as (Uint8Array | null)[]);
-  if (type === "inet") return inetArray(values as (string | null)[]);
+  return binaryColumn(type, values, itself);
+}
+
+function itself(value: BinaryValue): BinaryValue {
+  return value;
+}
+
+/** As `binaryArray`, of what `of` gives for each row. */
+export function binaryColumn<T>(type: BinaryType, rows: readonly T[], of: (row: T) => BinaryValue): Buffer {
+  if (type === "bytea") return bytesArray(rows, of as (row: T) => Uint8Array | bigint | null);
+  if (type === "text") return textArray(rows, of as (row: T) => string | null);
+  if (type === "uuid") return uuidArray(rows, of as (row: T) => string | null);
+  if (type === "inet") return inetArray(rows, of as (row: T) => string | null);
   const bytes = FIXED[type];
-  const out = new DataView(new ArrayBuffer(HEAD_BYTES + values.length * (4 + bytes)));
+  const out = new DataView(new ArrayBuffer(HEAD_BYTES + rows.length * (4 + bytes)));
   let at = HEAD_BYTES;
   let nulls = false;
   // By index: what the engine compiles for `of` holds for one kind of array only, and columns come in several.
-  for (let index = 0; index < values.length; index++) {
-    const value = values[index]!;
+  for (let index = 0; index < rows.length; index++) {
+    const value = of(rows[index]!);
     if (value === null) {
       nulls = true;
       out.setInt32(at, NULL_LENGTH);
@@ -68,8 +83,8 @@ export function binaryArray(type: BinaryType, values: readonly BinaryValue[]): B
       at += 4 + bytes;
     }
   }
-  writeHead(out, values.length, nulls, OID[type]);
-  return Buffer.from(out.buffer, 0, values.length === 0 ? EMPTY_BYTES : at);
+  writeHead(out, rows.length, nulls, OID[type]);
+  return Buffer.from(out.buffer, 0, rows.length === 0 ? EMPTY_BYTES : at);
 }
 
 function write(type: keyof typeof FIXED, out: DataView, at: number, value: BinaryValue): void {
@@ -86,29 +101,84 @@ function write(type: keyof typeof FIXED, out: DataView, at: number, value: Binar
       return out.setFloat64(at, value as number);
     case "timestamptz":
       return writeTime(out, at, value as number);
-    case "uuid":
-      return writeUuid(out, at, value as string);
   }
 }
 
-function bytesArray(values: readonly (Uint8Array | null)[]): Buffer {
+/** Plain ASCII, which nearly all is, is written digit by digit; what is not has been encoded before. */
+function textArray<T>(rows: readonly T[], of: (row: T) => string | null): Buffer {
+  const values: (string | Uint8Array | null)[] = [];
   let size = HEAD_BYTES;
-  for (const value of values) size += 4 + (value === null ? 0 : value.length);
+  for (let index = 0; index < rows.length; index++) {
+    const text = of(rows[index]!);
+    const value = text === null || isPlain(text) ? text : encoded(text);
+    values.push(value);
+    size += 4 + (value === null ? 0 : value.length);
+  }
   const bytes = new Uint8Array(size);
   const out = new DataView(bytes.buffer);
   let at = HEAD_BYTES;
   let nulls = false;
-  for (const value of values) {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
     out.setInt32(at, value === null ? NULL_LENGTH : value.length);
     at += 4;
     if (value === null) nulls = true;
-    else {
+    else if (typeof value === "string") {
+      for (let i = 0; i < value.length; i++) bytes[at++] = value.charCodeAt(i);
+    } else {
+      bytes.set(value, at);
+      at += value.length;
+    }
+  }
+  writeHead(out, values.length, nulls, OID.text);
+  return Buffer.from(bytes.buffer, 0, values.length === 0 ? EMPTY_BYTES : at);
+}
+
+/** Whether each of its characters is one byte, and none is NUL. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f || code === 0) return false;
+  }
+  return true;
+}
+
+function encoded(text: string): Uint8Array {
+  return Buffer.from(text.replaceAll("\0", "\ufffd"), "utf8");
+}
+
+function bytesArray<T>(rows: readonly T[], of: (row: T) => Uint8Array | bigint | null): Buffer {
+  const values: (Uint8Array | bigint | null)[] = [];
+  let size = HEAD_BYTES;
+  for (let index = 0; index < rows.length; index++) {
+    const value = of(rows[index]!);
+    values.push(value);
+    size += 4 + bytesOf(value);
+  }
+  const bytes = new Uint8Array(size);
+  const out = new DataView(bytes.buffer);
+  let at = HEAD_BYTES;
+  let nulls = false;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
+    out.setInt32(at, value === null ? NULL_LENGTH : bytesOf(value));
+    at += 4;
+    if (value === null) nulls = true;
+    else if (typeof value === "bigint") {
+      out.setBigInt64(at, value);
+      at += 8;
+    } else {
       bytes.set(value, at);
       at += value.length;
     }
   }
   writeHead(out, values.length, nulls, OID.bytea);
   return Buffer.from(bytes.buffer, 0, values.length === 0 ? EMPTY_BYTES : at);
+}
+
+function bytesOf(value: Uint8Array | bigint | null): number {
+  if (value === null) return 0;
+  return typeof value === "bigint" ? 8 : value.length;
 }
 
 function writeHead(out: DataView, count: number, nulls: boolean, oid: number): void {
@@ -156,42 +226,75 @@ for (let value = 0; value < 16; value++) {
   DIGITS[value.toString(16).toUpperCase().charCodeAt(0)] = value;
 }
 
-function writeUuid(out: DataView, at: number, text: string): void {
+function uuidArray<T>(rows: readonly T[], of: (row: T) => string | null): Buffer {
+  const bytes = new Uint8Array(HEAD_BYTES + rows.length * (4 + UUID_BYTES));
+  const out = new DataView(bytes.buffer);
+  let at = HEAD_BYTES;
+  let nulls = false;
+  for (let index = 0; index < rows.length; index++) {
+    const text = of(rows[index]!);
+    if (text === null) {
+      nulls = true;
+      out.setInt32(at, NULL_LENGTH);
+      at += 4;
+    } else {
+      out.setInt32(at, UUID_BYTES);
+      writeUuid(bytes, at + 4, text);
+      at += 4 + UUID_BYTES;
+    }
+  }
+  writeHead(out, rows.length, nulls, OID.uuid);
+  return Buffer.from(bytes.buffer, 0, rows.length === 0 ? EMPTY_BYTES : at);
+}
+
+function writeUuid(out: Uint8Array, at: number, text: string): void {
   if (text.length !== 36) throw new RangeError(`expected a UUID, got ${text.slice(0, 64)}`);
   let from = 0;
-  for (let byte = 0; byte < 16; byte++) {
+  for (let byte = 0; byte < UUID_BYTES; byte++) {
     if (byte === 4 || byte === 6 || byte === 8 || byte === 10) from++;
     const high = DIGITS[text.charCodeAt(from++)] ?? 255;
     const low = DIGITS[text.charCodeAt(from++)] ?? 255;
     if ((high | low) > 15) throw new RangeError(`expected a UUID, got ${text}`);
-    out.setUint8(at + byte, high << 4 | low);
+    out[at + byte] = high << 4 | low;
   }
 }
 
+/** Of an address of so many bytes, which are to follow. */
+function writeInetHead(bytes: Uint8Array, at: number, length: number): void {
+  bytes[at + 3] = 4 + length;
+  bytes[at + 4] = length === 4 ? AF_INET : AF_INET6;
+  bytes[at + 5] = length * 8;
+  bytes[at + 7] = length;
+}
+
 /** Of an address's own length each; there is room for the longer kind. */
-function inetArray(values: readonly (string | null)[]): Buffer {
-  const bytes = new Uint8Array(HEAD_BYTES + values.length * 24);
+function inetArray<T>(rows: readonly T[], of: (row: T) => string | null): Buffer {
+  const bytes = new Uint8Array(HEAD_BYTES + rows.length * 24);
   const out = new DataView(bytes.buffer);
   let at = HEAD_BYTES;
   let nulls = false;
-  for (let index = 0; index < values.length; index++) {
-    const text = values[index]!;
+  for (let index = 0; index < rows.length; index++) {
+    const text = of(rows[index]!);
     if (text === null) {
       nulls = true;
       out.setInt32(at, NULL_LENGTH);
       at += 4;
       continue;
     }
+    const v4 = packV4(text);
+    if (v4 !== -1) {
+      writeInetHead(bytes, at, 4);
+      out.setUint32(at + 8, v4);
+      at += 12;
+      continue;
+    }
     const address = parseIp(text);
     if (address === null) throw new RangeError(`expected an address, got ${text.slice(0, 64)}`);
     const { length } = address;
-    out.setInt32(at, 4 + length);
-    bytes[at + 4] = length === 4 ? AF_INET : AF_INET6;
-    bytes[at + 5] = length * 8;
-    bytes[at + 7] = length;
+    writeInetHead(bytes, at, length);
     at += 8;
     for (let byte = 0; byte < length; byte++) bytes[at++] = address[byte]!;
   }
-  writeHead(out, values.length, nulls, OID.inet);
-  return Buffer.from(bytes.buffer, 0, values.length === 0 ? EMPTY_BYTES : at);
+  writeHead(out, rows.length, nulls, OID.inet);
+  return Buffer.from(bytes.buffer, 0, rows.length === 0 ? EMPTY_BYTES : at);
 }

@@ -12,6 +12,17 @@ Deno.test("an array is its head and its elements, each with its length", () => {
   assert.equal(hex(binaryArray("uuid", [])), "00000000" + "00000000" + "00000b86");
 });
 
+Deno.test("a bigint among bytes is its eight", () => {
+  assert.deepEqual(
+    binaryArray("bytea", [-2n, null, new Uint8Array([7])]),
+    binaryArray("bytea", [
+      new Uint8Array([255, 255, 255, 255, 255, 255, 255, 254]),
+      null,
+      new Uint8Array([7]),
+    ]),
+  );
+});
+
 Deno.test("what the type cannot hold is refused", () => {
   assert.throws(() => binaryArray("smallint", [32_768]), RangeError);
   assert.throws(() => binaryArray("integer", [2 ** 31]), RangeError);

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { type BlockRecord, encodeBlock } from "./block.ts";
-import { type ArrayParameter, arraysOf, type Column } from "./rows.ts";
+import { arraysOf, type Column } from "./rows.ts";
 
 /** One checked record on its way into the store. */
 export interface IncomingRecord extends BlockRecord {
@@ -30,7 +30,7 @@ export interface PackedBatch {
   /** Places in the block of those that cannot be normalised, ascending. */
   unparsed: number[];
   /** RECORD_COLUMNS of the distinct records, in the order of their keys. */
-  columns: ArrayParameter[];
+  columns: Uint8Array[];
   /** Null where there is no record. */
   block: Uint8Array | null;
   rejected: IncomingRejection[];

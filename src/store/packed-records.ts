@@ -16,30 +16,32 @@ interface PackedRecords {
   observedAt: Float64Array;
   start: Float64Array;
   end: Float64Array;
-  srcIp: string[];
+  srcIp: Int32Array;
   srcPort: Int32Array;
-  dstIp: string[];
+  dstIp: Int32Array;
   dstPort: Int32Array;
-  proto: string[];
+  proto: Int32Array;
   icmpType: Int16Array;
   icmpCode: Int16Array;
   /** Places in COUNTER_SEMANTICS, -1 for a record without counters. */
   semantics: Int8Array;
   /** Four for each record that has counters: bytes and packets from the source, and back. */
   counters: (Count | null)[];
-  service: (string | null)[];
+  service: Int32Array;
   nativeId: (string | null)[];
   /** 0 where there is no native id. */
   nativeHash: BigInt64Array;
   vlan: Int16Array;
   tuple: (string | null)[];
-  exporter: (string | null)[];
+  exporter: Int32Array;
   /** 32 bytes each. */
   eventId: Uint8Array;
   position: Int32Array;
   /** Those that have any, with the record's place. */
   facts: [number, Facts][];
   warnings: [number, string[]][];
+  /** Texts that repeat from record to record: the columns of such hold places here. */
+  texts: string[];
 }
 
 const EVENT_ID_BYTES = 32;
@@ -58,6 +60,13 @@ export function unpackRead(bytes: Uint8Array): ReadBatch {
 /** One walk over the records: a walk for each column would fetch each of them from memory twenty times. */
 function packRecords(records: readonly ReadRecord[]): PackedRecords {
   const packed = emptyColumns(records.length);
+  const places = new Map<string, number>();
+  const placeOf = (text: string | null): number => {
+    if (text === null) return -1;
+    let place = places.get(text);
+    if (place === undefined) places.set(text, place = packed.texts.push(text) - 1);
+    return place;
+  };
   for (let at = 0; at < records.length; at++) {
     const { observation, eventId, nativeHash, position } = records[at]!;
     const { src, dst, icmp, counters, facts, warnings } = observation;
@@ -65,11 +74,11 @@ function packRecords(records: readonly ReadRecord[]): PackedRecords {
     packed.observedAt[at] = observation.observedAt;
     packed.start[at] = observation.start;
     packed.end[at] = observation.end;
-    packed.srcIp.push(src.ip);
+    packed.srcIp[at] = placeOf(src.ip);
     packed.srcPort[at] = src.port ?? -1;
-    packed.dstIp.push(dst.ip);
+    packed.dstIp[at] = placeOf(dst.ip);
     packed.dstPort[at] = dst.port ?? -1;
-    packed.proto.push(observation.proto);
+    packed.proto[at] = placeOf(observation.proto);
     packed.icmpType[at] = icmp?.type ?? -1;
     packed.icmpCode[at] = icmp?.code ?? -1;
     packed.semantics[at] = counters === null ? -1 : COUNTER_SEMANTICS.indexOf(counters.semantics);
@@ -77,12 +86,12 @@ function packRecords(records: readonly ReadRecord[]): PackedRecords {
       const { srcToDst, dstToSrc } = counters;
       packed.counters.push(srcToDst.bytes, srcToDst.packets, dstToSrc.bytes, dstToSrc.packets);
     }
-    packed.service.push(observation.service);
+    packed.service[at] = placeOf(observation.service);
     packed.nativeId.push(observation.nativeId);
     packed.nativeHash[at] = nativeHash ?? 0n;
     packed.vlan[at] = observation.vlan ?? -1;
     packed.tuple.push(observation.tuple);
-    packed.exporter.push(observation.exporter);
+    packed.exporter[at] = placeOf(observation.exporter);
     packed.eventId.set(eventId, at * EVENT_ID_BYTES);
     packed.position[at] = position;
     if (facts !== null) packed.facts.push([at, facts]);
@@ -97,25 +106,26 @@ function emptyColumns(length: number): PackedRecords {
     observedAt: new Float64Array(length),
     start: new Float64Array(length),
     end: new Float64Array(length),
-    srcIp: [],
+    srcIp: new Int32Array(length),
     srcPort: new Int32Array(length),
-    dstIp: [],
+    dstIp: new Int32Array(length),
     dstPort: new Int32Array(length),
-    proto: [],
+    proto: new Int32Array(length),
     icmpType: new Int16Array(length),
     icmpCode: new Int16Array(length),
     semantics: new Int8Array(length),
     counters: [],
-    service: [],
+    service: new Int32Array(length),
     nativeId: [],
     nativeHash: new BigInt64Array(length),
     vlan: new Int16Array(length),
     tuple: [],
-    exporter: [],
+    exporter: new Int32Array(length),
     eventId: new Uint8Array(length * EVENT_ID_BYTES),
     position: new Int32Array(length),
     facts: [],
     warnings: [],
+    texts: [],
   };
 }
 
@@ -149,6 +159,7 @@ function observationOf(
 ): Observation {
   const kind = RECORD_KINDS[packed.kinds[at]!]!;
   const { source, evidenceKind } = normaliserFor(kind);
+  const { texts } = packed;
   const type = packed.icmpType[at]!;
   return {
     kind,
@@ -158,16 +169,16 @@ function observationOf(
     observedAt: packed.observedAt[at]!,
     start: packed.start[at]!,
     end: packed.end[at]!,
-    src: endpoint(packed.srcIp[at]!, packed.srcPort[at]!),
-    dst: endpoint(packed.dstIp[at]!, packed.dstPort[at]!),
-    proto: packed.proto[at]!,
+    src: endpoint(texts[packed.srcIp[at]!]!, packed.srcPort[at]!),
+    dst: endpoint(texts[packed.dstIp[at]!]!, packed.dstPort[at]!),
+    proto: texts[packed.proto[at]!]!,
     icmp: type === -1 ? null : { type, code: orNull(packed.icmpCode[at]!) },
     counters,
-    service: packed.service[at]!,
+    service: textOrNull(texts, packed.service[at]!),
     nativeId: packed.nativeId[at]!,
     vlan: orNull(packed.vlan[at]!),
     tuple: packed.tuple[at]!,
-    exporter: packed.exporter[at]!,
+    exporter: textOrNull(texts, packed.exporter[at]!),
     facts,
     warnings,
   };
@@ -175,6 +186,10 @@ function observationOf(
 
 function endpoint(ip: string, port: number): Endpoint {
   return { ip, port: orNull(port) };
+}
+
+function textOrNull(texts: readonly string[], place: number): string | null {
+  return place === -1 ? null : texts[place]!;
 }
 
 function orNull(value: number): number | null {

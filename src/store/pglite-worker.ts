@@ -40,7 +40,7 @@ const parsers = {
  */
 const asItIs = (array: string) => array;
 const serializers = Object.fromEntries(
-  [1000, 1001, 1005, 1007, 1016, 1022, 1041, 1185, 2951].map((oid) => [oid, asItIs]),
+  [1000, 1001, 1005, 1007, 1009, 1016, 1022, 1041, 1185, 2951].map((oid) => [oid, asItIs]),
 );
 
 /** Why the database last gave up, as its own log says it. */

@@ -1,6 +1,6 @@
 // Many rows in one statement: one array parameter for each column.
 
-import { binaryArray, type BinaryValue } from "./binary-array.ts";
+import { binaryColumn, type BinaryType, type BinaryValue } from "./binary-array.ts";
 import { textArray } from "./literals.ts";
 import type { Sql } from "./sql.ts";
 import { identifier, sql } from "./sql.ts";
@@ -9,34 +9,15 @@ import { identifier, sql } from "./sql.ts";
 export interface Column<T> {
   name: string;
   /** Element type of the array parameter. */
-  type:
-    | "text"
-    | "uuid"
-    | "bigint"
-    | "integer"
-    | "smallint"
-    | "boolean"
-    | "timestamptz"
-    | "double precision"
-    | "inet"
-    | "bytea";
+  type: BinaryType;
   /** What the element is cast to on arrival, where that is another type. */
   cast?: "jsonb" | "text[]" | "bigint[]" | "integer[]";
   of(row: T): BinaryValue;
 }
 
-/** A column's values as the driver takes them. */
-export type ArrayParameter = Uint8Array | string;
-
-/** One array for each column. */
-export function arraysOf<T>(columns: readonly Column<T>[], rows: readonly T[]): ArrayParameter[] {
-  return columns.map((column) => arrayOf(column, rows));
-}
-
-function arrayOf<T>(column: Column<T>, rows: readonly T[]): ArrayParameter {
-  const { type } = column;
-  if (type === "text") return textArray(rows.map((row) => column.of(row) as string | null));
-  return binaryArray(type, rows.map((row) => column.of(row)));
+/** One array for each column, as the driver takes it. */
+export function arraysOf<T>(columns: readonly Column<T>[], rows: readonly T[]): Uint8Array[] {
+  return columns.map(({ type, of }) => binaryColumn(type, rows, of));
 }
 
 const TYPES = {
@@ -73,11 +54,11 @@ export function relation<T>(columns: readonly Column<T>[], rows: readonly T[]): 
 }
 
 /** As `relation`, of arrays made before. */
-export function relationOf<T>(columns: readonly Column<T>[], arrays: readonly ArrayParameter[]): Sql {
+export function relationOf<T>(columns: readonly Column<T>[], arrays: readonly Uint8Array[]): Sql {
   return sql`(select ${list(columns.map((column, at) => unnested(column, arrays[at]!)))}) as u`;
 }
 
-function unnested<T>(column: Column<T>, array: ArrayParameter): Sql {
+function unnested<T>(column: Column<T>, array: Uint8Array): Sql {
   const cast = column.cast ? CASTS[column.cast] : sql``;
   return sql`unnest(${array}::${TYPES[column.type]})${cast} as ${identifier(column.name)}`;
 }

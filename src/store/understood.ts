@@ -70,9 +70,20 @@ export interface UnderstoodBatch {
 }
 
 export function understood(head: BatchHead, { records, samples }: ReadBatch): UnderstoodBatch {
-  const { sensorId, receivedAt } = head;
+  const { sensorId, trust, receivedAt, batchNo } = head;
   return {
-    records: records.map((record) => ({ ...record, ...head })),
+    // Member by member: the engine copies what is spread several times slower.
+    records: records.map(({ observation, evidenceId, nativeHash, eventId, position }) => ({
+      observation,
+      evidenceId,
+      nativeHash,
+      eventId,
+      position,
+      sensorId,
+      trust,
+      receivedAt,
+      batchNo,
+    })),
     samples: samples.map(({ position: _, ...sample }) => ({ ...sample, sensorId, receivedAt })),
   };
 }

@@ -57,6 +57,20 @@ testDatabase("a NUL or half a surrogate pair becomes U+FFFD and fails nothing", 
   });
 });
 
+const TEXT: Column<string | null>[] = [{ name: "text", type: "text", of: (text) => text }];
+
+testDatabases("texts of a relation arrive as they are, but for NUL and half surrogate pairs", async (db) => {
+  const anything = fc.sample(fc.string({ unit: "binary" }), 300);
+  const texts = [...TEXTS, null, "a\0b", "x\ud800", ...anything];
+  await db.shared(async (tx) => {
+    const rows = await tx.rows<{ text: string | null }>(sql`select u.text from ${relation(TEXT, texts)}`);
+    assert.deepEqual(
+      rows.map(({ text }) => text),
+      texts.map((text) => text === null ? null : text.replaceAll("\0", "\ufffd").toWellFormed()),
+    );
+  });
+});
+
 const TIME: Column<number>[] = [{ name: "at", type: "timestamptz", of: (micros) => micros }];
 
 testDatabases("a time is the same one, however it travels, in every year there is", async (db) => {
