@@ -23,6 +23,7 @@ import { IdentityJob } from "../core/jobs/identity.ts";
 import { IntelPast } from "../core/jobs/intel-past.ts";
 import { IntelWatch } from "../core/jobs/intel-watch.ts";
 import { SensorWatcher } from "../core/jobs/sensor-watcher.ts";
+import { StatisticsKeeper } from "../core/jobs/statistics-keeper.ts";
 import { Upkeep } from "../core/jobs/upkeep.ts";
 import { MetricsSource } from "../core/metrics.ts";
 import { Ingest } from "../ingest/ingest.ts";
@@ -219,6 +220,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     reporter: health,
   });
   const eventLog = new EventLogKeeper({ db, clock, logger: logging.logger("upkeep") });
+  const statistics = new StatisticsKeeper({ db, logger: logging.logger("upkeep") });
   const handlers = createHandlers({
     db: requests,
     clock,
@@ -266,6 +268,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     sensorWatcher,
     healthWatch,
     eventLog,
+    statistics,
     telemetry,
     desk,
   ];

@@ -1,0 +1,26 @@
+import type { Database } from "./database.ts";
+import { identifier, sql } from "./sql.ts";
+
+/** A table of fewer pages is read so fast that no plan is bad. */
+const SMALL_PAGES = 64;
+
+/**
+ * Tables that are more than twice as large as when the planner's statistics of them were taken, or have none: of such a one
+ * it does not know which index leads to few rows.
+ */
+export async function outgrownTables(db: Database): Promise<string[]> {
+  const rows = await db.owner((tx) =>
+    tx.rows<{ name: string }>(sql`
+      select c.relname::text as name from pg_class c
+      where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+        and pg_relation_size(c.oid)
+          > 2 * greatest(c.relpages, ${SMALL_PAGES}::integer)::bigint * current_setting('block_size')::bigint
+      order by 1`)
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Takes them anew, from a sample of the table's rows. Neither readers nor writers wait for it. */
+export async function takeStatistics(db: Database, table: string): Promise<void> {
+  await db.owner((tx) => tx.run(sql`analyze ${identifier(table)}`));
+}
