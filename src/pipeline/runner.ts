@@ -17,6 +17,8 @@ export interface PipelineConfig {
 
 export interface PipelineDeps {
   db: Database;
+  /** The same database, for the effects of rounds; `db` where nothing is given. */
+  writer?: Database;
   clock: Clock;
   logger: Logger;
   /** True while senders wait for the ingest; the pipeline then lets them go first for a while. */
@@ -122,7 +124,7 @@ class TenantLoop {
 
   /** One round; returns the milliseconds to rest before the next one. */
   async #step(): Promise<number> {
-    const { db, clock, logger } = this.deps;
+    const { db, writer = db, clock, logger } = this.deps;
     try {
       if (this.deps.mayWrite?.() === false) return IDLE_MILLISECONDS;
       if (this.deps.intel?.() === null) return LISTS_MILLISECONDS;
@@ -135,7 +137,8 @@ class TenantLoop {
         "ndr.pipeline",
         "apply round",
         { "ndr.tenant": this.tenantId },
-        () => applyRound(db, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round)),
+        () =>
+          applyRound(writer, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round)),
       );
       this.memories.committed(round.next.batchNo);
       this.deps.onApplied?.(this.tenantId);

@@ -13,3 +13,13 @@ export async function openDatabase(url: string): Promise<Database> {
   if (embedded) return await PgliteDatabase.open({ directory: embedded[1]! });
   throw new TypeError(`NDR_DATABASE_URL: expected postgres://… or embedded:<directory>`);
 }
+
+/**
+ * The same database for work that writes much at once: its connections are fed by a thread of their own. The embedded
+ * one has a thread already.
+ */
+export function openWriting(database: Database, url: string): Database {
+  return database.engine === "postgres"
+    ? new PostgresDatabase({ url, poolSize: 4 }, { thread: true })
+    : database;
+}

@@ -1,72 +1,21 @@
-import pg from "pg";
-import { parseKnownJson } from "../kit/json.ts";
+import type { Connections, HeldConnection, Statement, StatementResult } from "./connections.ts";
 import type { Database, OwnerTx, Tx } from "./database.ts";
 import { Deadline } from "./deadline.ts";
 import type { Limits } from "./limits.ts";
 import { type Connection, OpenTx } from "./open-tx.ts";
-import {
-  OID_BYTEA,
-  OID_INT8,
-  OID_INT8_ARRAY,
-  OID_JSONB,
-  OID_TIMESTAMPTZ,
-  parseBigint,
-  parseBigintArray,
-  parseBytea,
-  parseTimestamptz,
-} from "./parse.ts";
+import { type PoolOptions, PostgresPool } from "./postgres-pool.ts";
+import { PostgresThread } from "./postgres-thread.ts";
 import { isStalePlan, retrying } from "./retry.ts";
 import { OPEN_OWNER, openShared, openTenant } from "./scope.ts";
 
-export interface PostgresOptions {
-  url: string;
-  /** Connections at most; two senders and the pipeline saturate two cores with six. */
-  poolSize?: number;
-  /** Milliseconds until a statement is cancelled. */
-  statementTimeout?: number;
-  /** Milliseconds until waiting for a connection, a new one or a free one, ends. */
-  connectTimeout?: number;
-}
-
-const PARSERS: Record<number, (text: string) => unknown> = {
-  [OID_BYTEA]: parseBytea,
-  [OID_INT8]: parseBigint,
-  [OID_TIMESTAMPTZ]: parseTimestamptz,
-  [OID_INT8_ARRAY]: parseBigintArray,
-  [OID_JSONB]: parseKnownJson,
-};
-
-/** PostgreSQL 15 or later through a pool. Connects on first use; call `rows` to find out that it can. */
+/** PostgreSQL 15 or later. Connects on first use; call `rows` to find out that it can. */
 export class PostgresDatabase implements Database {
   readonly engine = "postgres";
-  readonly #pool: pg.Pool;
+  readonly #connections: Connections;
   #closed: Promise<void> | null = null;
 
-  constructor(options: PostgresOptions) {
-    this.#pool = new pg.Pool({
-      connectionString: options.url,
-      max: options.poolSize ?? 10,
-      connectionTimeoutMillis: options.connectTimeout ?? 5_000,
-      idleTimeoutMillis: 30_000,
-      // Statements go out as they are given: the server begins with the next one while this side is still busy.
-      pipeline: true,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      statement_timeout: options.statementTimeout ?? 60_000,
-      idle_in_transaction_session_timeout: 60_000,
-      application_name: "ndr",
-      // An accepted batch is on disk, whatever the server's own default is; and compiling a statement costs more than
-      // running any of ours.
-      options: "-c TimeZone=UTC -c DateStyle=ISO -c synchronous_commit=on -c jit=off",
-      types: {
-        getTypeParser: ((oid: number, format?: "text" | "binary") =>
-          PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-      },
-    });
-    // A connection that the server closes is replaced on the next use. Without a listener its error ends the process:
-    // the pool listens to idle connections only, and hands on what it hears.
-    this.#pool.on("error", () => {});
-    this.#pool.on("connect", (client) => client.on("error", () => {}));
+  constructor(options: PoolOptions, { thread = false }: { thread?: boolean } = {}) {
+    this.#connections = thread ? new PostgresThread(options) : new PostgresPool(options);
   }
 
   async tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
@@ -82,14 +31,14 @@ export class PostgresDatabase implements Database {
   }
 
   close(): Promise<void> {
-    return this.#closed ??= this.#pool.end();
+    return this.#closed ??= this.#connections.end();
   }
 
   #transaction<T>(open: string, work: (tx: OwnerTx) => Promise<T>, limits?: Limits): Promise<T> {
     const deadline = limits && new Deadline(limits);
-    let current: pg.PoolClient | null = null;
+    let current: HeldConnection | null = null;
     const result = retrying(async () => {
-      const client = await this.#pool.connect();
+      const client = await this.#connections.connect();
       let broken: Error | undefined;
       try {
         deadline?.begin();
@@ -109,11 +58,11 @@ export class PostgresDatabase implements Database {
       }
     });
     // A server that hangs would keep the connection for as long.
-    return deadline?.bound(result, () => current?.connection.stream.destroy()) ?? result;
+    return deadline?.bound(result, () => current?.destroy()) ?? result;
   }
 }
 
-function connectionOf(client: pg.PoolClient, deadline: Deadline | undefined): Connection {
+function connectionOf(client: HeldConnection, deadline: Deadline | undefined): Connection {
   return {
     async query(statement) {
       deadline?.check();
@@ -128,7 +77,7 @@ function connectionOf(client: pg.PoolClient, deadline: Deadline | undefined): Co
 }
 
 /** By the plan for whatever values: left to itself the server weighs it against one for these, and plans each time. */
-async function queryKept(client: pg.PoolClient, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+async function queryKept(client: HeldConnection, statement: Statement): Promise<StatementResult> {
   const [, result] = await Promise.all([
     client.query("set local plan_cache_mode = force_generic_plan"),
     client.query(statement),

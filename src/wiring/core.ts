@@ -39,7 +39,7 @@ import { LimitedDatabase } from "../store/limited.ts";
 import { API_LIMITS, HEALTH_LIMITS, INGEST_LIMITS } from "../store/limits.ts";
 import { migrate } from "../store/migrate.ts";
 import { ObservedDatabase } from "../store/observed.ts";
-import { openDatabase } from "../store/open.ts";
+import { openDatabase, openWriting } from "../store/open.ts";
 import { createPartitions } from "../store/partitions.ts";
 import { registerTenants } from "../store/tenants.ts";
 import { WatchedDatabase } from "../store/watched.ts";
@@ -105,6 +105,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   const directory = await databasePlace(database, parts.databaseUrl, environment.stateDir);
   const disk = new DiskGuard({ directory, probe: diskSpace, clock, logger: logging.logger("disk") });
   const db = new WatchedDatabase(database, () => disk.refused());
+  const writer = new WatchedDatabase(openWriting(database, parts.databaseUrl), () => disk.refused());
   await registerTenants(db, [...sites.keys()]);
   await createPartitions(db, clock.now(), environment.retentionDays);
 
@@ -125,6 +126,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   const intel = new IntelWatch(environment, logging.logger("intel"));
   const pipeline = new Pipeline({ tenants: withGates(sites, parts.response) }, {
     db,
+    writer,
     clock,
     logger: logging.logger("pipeline"),
     ingestBusy: () => ingest.busy(),
@@ -290,6 +292,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
       await license.stop();
       await connectors.stop();
       threads.close();
+      await writer.close();
       await db.close();
     },
   };

@@ -1,0 +1,75 @@
+// The program of a thread that holds connections to PostgreSQL: see `PostgresThread`.
+
+import { messageOf } from "../kit/errors.ts";
+import { answerWith } from "../kit/thread-answer.ts";
+import type { HeldConnection, Statement, StatementResult } from "./connections.ts";
+import { type PoolOptions, PostgresPool } from "./postgres-pool.ts";
+import { errorCode } from "./retry.ts";
+
+export type PostgresQuestion =
+  | { op: "connect"; options: PoolOptions }
+  | { op: "query"; connection: number; statement: string | Statement }
+  | { op: "release"; connection: number; broken: string | null }
+  | { op: "destroy"; connection: number }
+  | { op: "end" };
+
+/** What is known of an error on the other side. */
+export interface ForeignError {
+  message: string;
+  /** SQLSTATE, or the socket's code. */
+  code: string;
+  constraint?: string;
+}
+
+export type PostgresAnswer =
+  | { connection: number }
+  | { result: StatementResult }
+  | { done: true }
+  | { error: ForeignError };
+
+let pool: PostgresPool | null = null;
+const held = new Map<number, HeldConnection>();
+let newest = 0;
+
+answerWith(async (question: PostgresQuestion): Promise<PostgresAnswer> => {
+  try {
+    return await answer(question);
+  } catch (error) {
+    const { constraint } = error as { constraint?: string };
+    return { error: { message: messageOf(error), code: errorCode(error), constraint } };
+  }
+});
+
+/** A statement is with the driver before anything is waited for: so they stay in order. */
+async function answer(question: PostgresQuestion): Promise<PostgresAnswer> {
+  switch (question.op) {
+    case "connect": {
+      pool ??= new PostgresPool(question.options);
+      const connection = await pool.connect();
+      held.set(++newest, connection);
+      return { connection: newest };
+    }
+    case "query": {
+      const { rows, rowCount } = await known(question.connection).query(question.statement);
+      return { result: { rows, rowCount } };
+    }
+    case "release":
+      known(question.connection).release(question.broken === null ? undefined : new Error(question.broken));
+      held.delete(question.connection);
+      return { done: true };
+    case "destroy":
+      known(question.connection).destroy();
+      return { done: true };
+    case "end":
+      await pool?.end();
+      pool = null;
+      return { done: true };
+  }
+}
+
+function known(connection: number): HeldConnection {
+  const found = held.get(connection);
+  // Of a thread that ended, and this one took its place.
+  if (!found) throw Object.assign(new Error("the connection is gone"), { code: "08003" });
+  return found;
+}
