@@ -5,8 +5,11 @@ import type { Understood, UnderstoodBatch } from "../store/understood.ts";
 import { Turns } from "./turns.ts";
 import { understandBatch } from "./understand.ts";
 
-/** What is taken up together: enough to spread a transaction's cost, little enough to bound its memory. */
-const ROUND_SIZE: RoundSize = { batches: 64, records: 8_000 };
+/**
+ * What is taken up together: enough to spread the cost of what changes once a round (devices, detectors' memories), little
+ * enough to bound its memory. Only a backlog makes rounds this large.
+ */
+const ROUND_SIZE: RoundSize = { batches: 256, records: 16_000 };
 
 /** Where a batch is understood. */
 export type Understand = (batch: PendingBatch) => Promise<UnderstoodBatch>;
