@@ -4,12 +4,12 @@ import type { Logger } from "../observe/log.ts";
 import { claimConnector, connectorLease, ConnectorTaken, saveConnector } from "../store/connectors.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
 import type { NumberedEvent } from "../store/event-log.ts";
+import { Tenure } from "../store/tenure.ts";
 import { LogReader, type ReadEvent } from "./log-reader.ts";
 import { type Failed, Progress } from "./progress.ts";
 import { PendingQueue } from "./queue.ts";
 import type { Attempt, EventHead, Sink } from "./sink.ts";
 import type { Tally } from "./tally.ts";
-import { Tenure } from "./tenure.ts";
 import { Wake } from "./wake.ts";
 
 /** Waits so many milliseconds, or until the signal is aborted; does not throw. */
@@ -42,6 +42,8 @@ interface Serving {
   queue: PendingQueue;
 }
 
+/** So long, in seconds, an instance waits for another core when the one that served it was killed. */
+const LEASE_SECONDS = 10;
 /** Events of other cores, and those that nobody woke for, are seen after this time; milliseconds. */
 const SWEEP = 2_000;
 /** While an event is held, what comes behind it is counted this often; milliseconds. */
@@ -78,7 +80,7 @@ export class Follower {
     private readonly deps: FollowerDeps,
   ) {
     this.#log = new LogReader(of, deps);
-    this.#tenure = new Tenure(deps.db, connectorLease(of.instance), of.holder);
+    this.#tenure = new Tenure(deps.db, connectorLease(of.instance), of.holder, LEASE_SECONDS);
   }
 
   start(): void {

@@ -4,8 +4,9 @@ import type { Clock } from "../kit/clock.ts";
 import type { Logger } from "../observe/log.ts";
 import { traced } from "../observe/tracing.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
-import { acquireLease, type Lease, leaseHolder, releaseLease } from "../store/leases.ts";
+import { leaseHolder } from "../store/leases.ts";
 import { CursorMoved } from "../store/pending.ts";
+import { Tenure } from "../store/tenure.ts";
 import { Intake, type Understand } from "./intake.ts";
 import { takeIntel } from "./intel.ts";
 import { Memories, memoryShare } from "./memories.ts";
@@ -78,24 +79,24 @@ class TenantLoop {
   #stopping = false;
   #pending = false;
   #wakeUp: () => void = () => {};
-  #lease: Lease | null = null;
-  #renewAt = 0;
   #ahead: Promise<PreparedRound | null> | null = null;
   #yieldingSince: number | null = null;
   /** The lists that the tenant's cursor knows of. */
   #intel: IntelSet | null = null;
   readonly #intake: Intake;
+  readonly #tenure: Tenure;
 
   constructor(
     readonly tenantId: string,
     private readonly networks: TenantNetworks,
     private readonly memories: Memories,
-    private readonly holder: string,
+    holder: string,
     private readonly deps: PipelineDeps,
   ) {
     const { db, understand } = deps;
     // The embedded database is busy with one thing at a time.
     this.#intake = new Intake(db, tenantId, { understand, ahead: db.engine === "postgres" });
+    this.#tenure = new Tenure(db, `pipeline:${tenantId}`, holder, LEASE_SECONDS);
   }
 
   start(): void {
@@ -114,12 +115,13 @@ class TenantLoop {
   }
 
   async #loop(): Promise<void> {
+    this.#tenure.start();
     while (!this.#stopping) {
       this.#pending = false;
       const idle = await this.#step();
       if (idle > 0 && !this.#pending) await this.#rest(idle);
     }
-    if (this.#lease) await releaseLease(this.deps.db, this.#lease).catch(() => {});
+    await this.#tenure.stop();
   }
 
   /** One round; returns the milliseconds to rest before the next one. */
@@ -128,7 +130,7 @@ class TenantLoop {
     try {
       if (this.deps.mayWrite?.() === false) return IDLE_MILLISECONDS;
       if (this.deps.intel?.() === null) return LISTS_MILLISECONDS;
-      if (!(await this.#hold())) return IDLE_MILLISECONDS;
+      if (await this.#tenure.take() === null) return IDLE_MILLISECONDS;
       await this.#takeIntel();
       if (this.#shouldYield()) return YIELD_STEP_MILLISECONDS;
       const round = await this.#next();
@@ -146,7 +148,7 @@ class TenantLoop {
     } catch (error) {
       await this.#forgetAhead();
       if (error instanceof CursorMoved) {
-        this.#lease = null;
+        this.#tenure.doubt();
         this.#intel = null;
         return 0;
       }
@@ -218,15 +220,6 @@ class TenantLoop {
     const now = this.deps.clock.now();
     this.#yieldingSince ??= now;
     return now - this.#yieldingSince < YIELD_MILLISECONDS * 1000;
-  }
-
-  /** True while this core holds the tenant's pipeline; renews the lease when a third of it is over. */
-  async #hold(): Promise<boolean> {
-    const now = this.deps.clock.now();
-    if (this.#lease && now < this.#renewAt) return true;
-    this.#lease = await acquireLease(this.deps.db, `pipeline:${this.tenantId}`, this.holder, LEASE_SECONDS);
-    this.#renewAt = now + LEASE_SECONDS * 1_000_000 / 3;
-    return this.#lease !== null;
   }
 
   #rest(milliseconds: number): Promise<void> {

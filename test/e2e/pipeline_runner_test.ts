@@ -5,8 +5,10 @@ import { defaultSite } from "../../src/config/sites.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLogger } from "../../src/observe/log.ts";
 import { Pipeline } from "../../src/pipeline/runner.ts";
+import { understandBatch } from "../../src/pipeline/understand.ts";
 import { type Database, StoreUnavailable, type Tx } from "../../src/store/database.ts";
 import { readCursor } from "../../src/store/pending.ts";
+import { testTwoCores } from "../store/one_database.ts";
 import { freshPglite, testDatabases } from "../support/database.ts";
 import { line, linesOfFiles, pushBatch, sensor, settle } from "../support/pipeline.ts";
 import { snapshot } from "../support/snapshot.ts";
@@ -103,6 +105,38 @@ testDatabases("a core that ends without a word does not hold up its successor fo
     await successor.stop();
   }
 });
+
+testTwoCores(
+  "a round that takes longer than a lease runs is not done by another core too",
+  async (db, other) => {
+    const tenants = new Map([["main", defaultSite("main")]]);
+    const applied: string[] = [];
+    const core = (name: string, db: Database, wait: number) =>
+      new Pipeline({ tenants }, {
+        db,
+        clock: systemClock,
+        logger: silentLogger,
+        understand: async (batch) => {
+          await new Promise((resolve) => setTimeout(resolve, wait));
+          return understandBatch(batch);
+        },
+        onApplied: () => applied.push(name),
+      });
+    // A lease runs five seconds.
+    const slow = core("slow", db, 8000);
+    const idle = core("idle", other, 0);
+    await pushBatch(db, ZEEK, [conn(1)]);
+    slow.start();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    idle.start();
+    try {
+      await timeUntil(db, 1);
+    } finally {
+      await Promise.all([slow.stop(), idle.stop()]);
+    }
+    assert.deepEqual(applied, ["slow"]);
+  },
+);
 
 testDatabases(
   "rounds that fail at their end leave nothing behind, in the database or in memory",

@@ -1,16 +1,9 @@
-import type { Database } from "../store/database.ts";
-import { acquireLease, type Lease, releaseLease } from "../store/leases.ts";
-
-/** So long, in seconds, an instance waits for another core when the one that served it was killed. */
-const LEASE_SECONDS = 10;
-/** Milliseconds. */
-const RENEW_AFTER = 3_000;
-/** A lease that could not be renewed for this long is asked for again before anything is done under it; milliseconds. */
-const TRUSTED_FOR = 7_000;
+import type { Database } from "./database.ts";
+import { acquireLease, type Lease, releaseLease } from "./leases.ts";
 
 /**
- * The lease of one instance, renewed while it is held, however long its holder waits for a receiver. Leases run by the
- * database's clock; what is measured here, by one that nobody sets.
+ * A lease that is renewed while it is held, however long its holder's work takes. Leases run by the database's clock; what
+ * is measured here, by one that nobody sets.
  */
 export class Tenure {
   #lease: Lease | null = null;
@@ -18,20 +11,28 @@ export class Tenure {
   #timer: ReturnType<typeof setInterval> | null = null;
   #beat: Promise<void> = Promise.resolve();
 
+  /** @param seconds So long others wait where the holder was killed. */
   constructor(
     private readonly db: Database,
     private readonly name: string,
     private readonly holder: string,
+    private readonly seconds: number,
   ) {}
 
   start(): void {
-    this.#timer = setInterval(() => this.#beat = this.#beat.then(() => this.#renew()), RENEW_AFTER);
+    this.#timer = setInterval(() => this.#beat = this.#beat.then(() => this.#renew()), this.seconds * 300);
   }
 
   /** Takes the lease where it is not held already; null where another holder has it. */
   async take(): Promise<Lease | null> {
-    if (this.#lease !== null && performance.now() - this.#takenAt < TRUSTED_FOR) return this.#lease;
+    // One that could not be renewed for most of its time is asked for again before anything is done under it.
+    if (this.#lease !== null && performance.now() - this.#takenAt < this.seconds * 700) return this.#lease;
     return await this.#acquire();
+  }
+
+  /** Somebody else has done the work: the lease is asked for again before the next. */
+  doubt(): void {
+    this.#lease = null;
   }
 
   /** Gives the lease back. It runs out by itself where that does not succeed. */
@@ -50,7 +51,7 @@ export class Tenure {
 
   async #acquire(): Promise<Lease | null> {
     const now = performance.now();
-    this.#lease = await acquireLease(this.db, this.name, this.holder, LEASE_SECONDS);
+    this.#lease = await acquireLease(this.db, this.name, this.holder, this.seconds);
     this.#takenAt = now;
     return this.#lease;
   }
