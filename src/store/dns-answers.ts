@@ -54,75 +54,117 @@ export interface AnswerLookUp {
   day: number;
 }
 
-/** What was answered to the client of a look-up, or else to others. */
-export interface FoundAnswer
-  extends Pick<DnsAnswer, "clientIp" | "name" | "firstSeen" | "lastSeen" | "evidenceId" | "flowId"> {
-  /** Place of the look-up in the list. */
-  lookUp: number;
+export type FoundAnswer = Pick<
+  DnsAnswer,
+  "clientIp" | "name" | "firstSeen" | "lastSeen" | "evidenceId" | "flowId"
+>;
+
+interface Place {
+  address: string;
+  day: number;
 }
 
-const LOOK_UP: Column<AnswerLookUp & { n: number }>[] = [
+const PLACE: Column<Place & { n: number }>[] = [
+  { name: "n", type: "integer", of: (place) => place.n },
+  { name: "address", type: "inet", of: (place) => place.address },
+  { name: "day", type: "timestamptz", of: (place) => place.day },
+];
+
+const LOOK_UP: Column<AnswerLookUp & { n: number; place: number }>[] = [
   { name: "n", type: "integer", of: (lookUp) => lookUp.n },
-  { name: "address", type: "inet", of: (lookUp) => lookUp.address },
-  { name: "day", type: "timestamptz", of: (lookUp) => lookUp.day },
+  { name: "place", type: "integer", of: (lookUp) => lookUp.place },
   { name: "client_ip", type: "inet", of: (lookUp) => lookUp.clientIp },
 ];
 
 /**
- * The answers for these look-ups, in one statement: of the client itself, at most one more than tells anything; or a few
- * of others where it has none. What others asked for is looked up once for each address and day.
+ * The answers for each of these look-ups, in one statement: of the client itself, at most one more than tells anything; or a
+ * few of others where it has none. Of most addresses there are few answers a day, which are looked up once, whoever asks;
+ * only where there may be more is it looked up what each client was told.
  */
 export async function answersFor(
   tx: Tx,
   tenantId: string,
   lookUps: readonly AnswerLookUp[],
-): Promise<FoundAnswer[]> {
+): Promise<FoundAnswer[][]> {
   if (lookUps.length === 0) return [];
-  const numbered = lookUps.map((lookUp, n) => ({ ...lookUp, n }));
-  const days = lookUps.map(({ day }) => day);
+  const { places, placeOf } = placesOf(lookUps);
+  // Both are numbered, the places first, so that a row tells with one number what it was found for.
+  const numberedPlaces = places.map((place, n) => ({ ...place, n }));
+  const numberedLookUps = lookUps.map((lookUp, at) => ({
+    ...lookUp,
+    n: places.length + at,
+    place: placeOf[at]!,
+  }));
+  const days = places.map(({ day }) => day);
   const [oldest, newest] = [Math.min, Math.max].map((pick) =>
     timestampLiteral(days.reduce((a, b) => pick(a, b)))
   );
   // The span of days spares the planner most partitions.
-  const ofAddress = sql`tenant_id = ${tenantId} and address = u.address and day = u.day
-    and day >= ${oldest}::timestamptz and day <= ${newest}::timestamptz`;
-  const answer = sql`select client_ip, name, first_seen, last_seen, evidence_id, flow_id from dns_answer`;
+  const answer = sql`
+    select client_ip, name, first_seen, last_seen, evidence_id, flow_id from dns_answer
+    where tenant_id = ${tenantId} and address = p.address and day = p.day
+      and day >= ${oldest}::timestamptz and day <= ${newest}::timestamptz`;
   const statement = sql`
-    with wanted as materialized (select * from ${relation(LOOK_UP, numbered)}),
-    own as materialized (
-      select u.n, a.* from wanted u cross join lateral (
-        ${answer} where ${ofAddress} and client_ip = u.client_ip limit ${MAX_NAMES_OF_ADDRESS + 1}
-      ) a
+    with place as materialized (select u.* from ${relation(PLACE, numberedPlaces)}),
+    few as materialized (
+      select p.n, a.* from place p cross join lateral (${answer} limit ${MAX_OTHER_ANSWERS}) a
     ),
-    unknown as materialized (select address, day, array_agg(n) as n from wanted u
-      where not exists (select from own where own.n = u.n) group by address, day)
-    select array[n] as look_ups, client_ip, name, first_seen, last_seen, evidence_id, flow_id from own
+    busy as materialized (
+      select p.* from place p
+      where p.n in (select n from few group by n having count(*) = ${MAX_OTHER_ANSWERS})
+    ),
+    asked as materialized (
+      select u.n, u.client_ip, p.address, p.day from ${relation(LOOK_UP, numberedLookUps)}
+      join busy p on p.n = u.place
+    )
+    select few.* from few
     union all
-    select u.n, a.* from unknown u cross join lateral (
-      ${answer} where ${ofAddress} limit ${MAX_OTHER_ANSWERS}
+    select p.n, a.* from asked p cross join lateral (
+      ${answer} and client_ip = p.client_ip limit ${MAX_NAMES_OF_ADDRESS + 1}
     ) a`;
-  const rows = await tx.rows<AnswerRow>(planKept("answers_for", statement));
-  return rows.flatMap(({ look_ups, client_ip, name, first_seen, last_seen, evidence_id, flow_id }) => {
-    const clientIp = fromInet(client_ip);
-    return look_ups.map((lookUp) => ({
-      lookUp,
-      clientIp,
-      name,
-      firstSeen: first_seen,
-      lastSeen: last_seen,
-      evidenceId: evidence_id,
-      flowId: flow_id,
-    }));
+  const found: FoundAnswer[][] = Array.from({ length: places.length + lookUps.length }, () => []);
+  for (const row of await tx.rows<AnswerRow>(planKept("answers_for", statement))) {
+    found[row.n]!.push(toFound(row));
+  }
+  return lookUps.map(({ clientIp }, at) => {
+    const few = found[placeOf[at]!]!;
+    const asked = found[places.length + at]!;
+    const own = asked.length > 0 ? asked : few.filter((answer) => answer.clientIp === clientIp);
+    return own.length > 0 ? own : few;
   });
 }
 
+/** Addresses and days, each once, and which of them each look-up is at. */
+function placesOf(lookUps: readonly AnswerLookUp[]): { places: Place[]; placeOf: number[] } {
+  const places: Place[] = [];
+  const known = new Map<string, number>();
+  const placeOf = lookUps.map(({ address, day }) => {
+    const key = `${address} ${day}`;
+    const place = known.get(key) ?? places.push({ address, day }) - 1;
+    known.set(key, place);
+    return place;
+  });
+  return { places, placeOf };
+}
+
 interface AnswerRow {
-  /** Places in the list. */
-  look_ups: number[];
+  /** Of the place, or of the look-up. */
+  n: number;
   client_ip: string;
   name: string;
   first_seen: number;
   last_seen: number;
   evidence_id: string;
   flow_id: string;
+}
+
+function toFound(row: AnswerRow): FoundAnswer {
+  return {
+    clientIp: fromInet(row.client_ip),
+    name: row.name,
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+    evidenceId: row.evidence_id,
+    flowId: row.flow_id,
+  };
 }

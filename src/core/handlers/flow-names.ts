@@ -42,8 +42,8 @@ export async function namesOfFlows(
       }
     }
   }
-  for (const found of await answersFor(tx, tenantId, lookUps)) {
-    for (const named of lookUps[found.lookUp]!.ends) named.answers.push(found);
+  for (const [at, found] of (await answersFor(tx, tenantId, lookUps)).entries()) {
+    for (const named of lookUps[at]!.ends) named.answers.push(...found);
   }
   return new Map(flows.map((flow, at) => [flow.flowId, namesOf(flow, ends[at]!)]));
 }
