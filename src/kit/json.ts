@@ -54,21 +54,21 @@ export function parseMembers(text: string, canonicalOf: string): Map<string, Jso
 
 /** As `JSON.stringify`, with `bigint` written as an integer literal. Throws a TypeError for `undefined`. */
 export function stringifyJson(value: unknown): string {
-  const text: string | undefined = needsReplacer(value)
-    ? JSON.stringify(value, writeBigInt)
-    : JSON.stringify(value);
+  const text = plainJson(value) ?? JSON.stringify(value, writeBigInt);
   if (text === undefined) throw new TypeError("expected a JSON value");
   return text;
 }
 
-/** A replacer makes `JSON.stringify` several times slower, so it is used only where there is a need. */
-function needsReplacer(value: unknown): boolean {
-  if (typeof value === "bigint") return true;
-  if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some(needsReplacer);
-  if ("toJSON" in value) return true;
-  for (const key in value) if (needsReplacer((value as { [key: string]: unknown })[key])) return true;
-  return false;
+/**
+ * Of a value without any `bigint`, which `JSON.stringify` alone refuses: a replacer makes it several times slower, and so
+ * would a look at each value before. Undefined where it refused, for whatever reason.
+ */
+function plainJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function writeBigInt(_key: string, value: unknown): unknown {

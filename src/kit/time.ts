@@ -102,8 +102,26 @@ function anyTimestamp(text: string): Timestamp | null {
 
 /** `2026-11-21T01:02:03.123Z`, rounded down to the millisecond. */
 export function formatMillis(micros: number): string {
-  return new Date(Math.floor(micros / 1000)).toISOString();
+  const milliseconds = Math.floor(micros / 1000);
+  const day = Math.floor(milliseconds / DAY_MILLISECONDS);
+  if (day !== lastDay.day) {
+    lastDay = { day, text: new Date(day * DAY_MILLISECONDS).toISOString().slice(0, -MIDNIGHT.length) };
+  }
+  const rest = milliseconds - day * DAY_MILLISECONDS;
+  const seconds = Math.floor(rest / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${lastDay.text}${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${
+    TWO_DIGITS[seconds % 60]
+  }.${THREE_DIGITS[rest % 1000]}Z`;
 }
+
+const DAY_MILLISECONDS = 86_400_000;
+const MIDNIGHT = "00:00:00.000Z";
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
+const THREE_DIGITS = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, "0"));
+
+/** Times that are shown together are of the same days mostly; a day as far as its `T`. */
+let lastDay = { day: 0, text: "1970-01-01T" };
 
 /** `2026-11-21T01:02:03.123456Z`. */
 export function formatMicros(micros: number): string {

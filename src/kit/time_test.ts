@@ -113,6 +113,14 @@ Deno.test("formatting rounds down and reads back", () => {
   assert.equal(formatMicros(-1), "1969-12-31T23:59:59.999999Z");
   const micros = fc.integer({ min: -8e15, max: 8e15 });
   fc.assert(
-    fc.property(micros, (micros) => assert.equal(parseTimestamp(formatMicros(micros))?.micros, micros)),
+    fc.property(micros, (micros) => {
+      assert.equal(parseTimestamp(formatMicros(micros))?.micros, micros);
+      assert.equal(formatMillis(micros), new Date(Math.floor(micros / 1000)).toISOString());
+    }),
   );
+  for (const end of [-62_198_755_200_000_000, 253_402_300_800_000_000]) {
+    assert.equal(formatMillis(end), new Date(end / 1000).toISOString());
+    assert.equal(formatMillis(end - 1000), new Date(end / 1000 - 1).toISOString());
+  }
+  assert.throws(() => formatMillis(NaN), RangeError);
 });
