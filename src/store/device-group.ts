@@ -1,6 +1,6 @@
 import type { FlowState } from "../domain/correlate/flow.ts";
+import { binaryArray } from "./binary-array.ts";
 import type { Tx } from "./database.ts";
-import { plainArray } from "./literals.ts";
 import { sql } from "./sql.ts";
 
 // Devices that are one machine: the identity job lets all of them show as one, the survivor. Everything is stored under
@@ -31,7 +31,7 @@ export async function survivorsOf(
   const rows = await tx.rows<{ device_id: string; merged_into: string }>(sql`
     select device_id, merged_into from device
     where tenant_id = ${tenantId} and device_id = any(${
-    plainArray(ids)
+    binaryArray("uuid", ids)
   }::uuid[]) and merged_into is not null`);
   return new Map(rows.map((row) => [row.device_id, row.merged_into]));
 }

@@ -5,6 +5,8 @@ import { timestampLiteral } from "./literals.ts";
 import { type Column, insertRows, relation } from "./rows.ts";
 import { planKept, sql } from "./sql.ts";
 
+const DAY = 86_400_000_000;
+
 /** A name that led a client to an address on a day. Times in microseconds. */
 export interface DnsAnswer {
   clientIp: string;
@@ -139,7 +141,7 @@ function placesOf(lookUps: readonly AnswerLookUp[]): { places: Place[]; placeOf:
   const places: Place[] = [];
   const known = new Map<string, number>();
   const placeOf = lookUps.map(({ address, day }) => {
-    const key = `${address} ${day}`;
+    const key = `${address} ${day / DAY}`;
     const place = known.get(key) ?? places.push({ address, day }) - 1;
     known.set(key, place);
     return place;

@@ -1,11 +1,10 @@
 import type { EvidenceSource } from "../contract/kinds.ts";
-import type { FlowState } from "../domain/correlate/flow.ts";
 import type { Tx } from "./database.ts";
 import { asShown } from "./device-group.ts";
 import { type FlowPath, keepPlan, longestFlow, nthStart, pathsOf, withKeptPlan } from "./flow-paths.ts";
 import { lookUps } from "./flow-read.ts";
-import { type FlowRow, toFlowState } from "./flows.ts";
 import { timestampLiteral } from "./literals.ts";
+import { SHOWN_COLUMNS, type ShownFlow, type ShownFlowRow, toShownFlow } from "./shown-flows.ts";
 import { all, type Sql, sql } from "./sql.ts";
 import { movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "./walk.ts";
 
@@ -44,8 +43,8 @@ export async function listFlows(
   filter: FlowFilter,
   after: FlowPosition | null,
   limit: number,
-): Promise<FlowState[]> {
-  return (await flowPage(tx, tenantId, filter, after, limit)).flows;
+): Promise<ShownFlow[]> {
+  return await asShown(tx, tenantId, (await flowPage(tx, tenantId, filter, after, limit)).flows);
 }
 
 /**
@@ -61,7 +60,8 @@ const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * A page of them, and the position of the next one, null after the last. A page that would have to look through too many
- * flows ends before it is full. It takes several statements: see `seeOneSnapshot`.
+ * flows ends before it is full. It takes several statements: see `seeOneSnapshot`. Their devices are those of their own
+ * addresses: see `asShown`.
  */
 export async function flowPage(
   tx: Tx,
@@ -69,19 +69,23 @@ export async function flowPage(
   filter: FlowFilter,
   after: FlowPosition | null,
   limit: number,
-): Promise<{ flows: FlowState[]; next: FlowPosition | null }> {
+): Promise<{ flows: ShownFlow[]; next: FlowPosition | null }> {
   // Every path has an index in the order of time, but for rare addresses: anything else would fetch all of a busy device's
   // or a day's flows to sort them.
-  await tx.rows(sql`
-    select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`);
-  const paths = await pathsOf(tx, tenantId, filter);
+  const indexesOnly = sql`
+    select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`;
   const isSimple = filter.window === null || filter.incidentId !== undefined;
+  const [, longest, paths] = await Promise.all([
+    tx.rows(indexesOnly),
+    isSimple ? 0 : longestFlow(tx, tenantId),
+    pathsOf(tx, tenantId, filter),
+  ]);
   const found: StoodFlow[] = [];
   let reached: number | null = null;
   if (isSimple) found.push(...await readPiece(tx, tenantId, filter, paths, after, limit + 1));
-  else reached = await readPieces(tx, tenantId, filter, paths, after, limit + 1, found);
+  else reached = await readPieces(tx, tenantId, filter, { paths, longest }, after, limit + 1, found);
   const rows = found.slice(0, limit);
-  const flows = await asShown(tx, tenantId, rows.map(toFlowState));
+  const flows = rows.map(toShownFlow);
   const last = found.length > limit ? rows.at(-1) : undefined;
   if (last === undefined && reached === null) return { flows, next: null };
   const asOf = after?.asOf ?? portableSnapshot(rows.at(-1)?.as_of ?? await snapshot(tx));
@@ -94,7 +98,7 @@ export async function seeOneSnapshot(tx: Tx): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read`);
 }
 
-type StoodFlow = FlowRow & { stood_at: number; as_of: string };
+type StoodFlow = ShownFlowRow & { stood_at: number; as_of: string };
 
 async function snapshot(tx: Tx): Promise<string> {
   const [row] = await tx.rows<{ as_of: string }>(sql`select ${SNAPSHOT_COLUMN}`);
@@ -106,13 +110,12 @@ async function readPieces(
   tx: Tx,
   tenantId: string,
   filter: FlowFilter,
-  paths: readonly FlowPath[],
+  { paths, longest }: { paths: readonly FlowPath[]; longest: number },
   after: FlowPosition | null,
   limit: number,
   found: StoodFlow[],
 ): Promise<number | null> {
   const window = filter.window!;
-  const longest = await longestFlow(tx, tenantId);
   const areFew = paths.every(({ few }) => few);
   const isTold = areFew || paths.every(({ rest }) => rest.length === 0);
   // Up to the position itself: flows of the same start may follow.
@@ -186,7 +189,7 @@ async function scansOf(
 
   if (filter.incidentId !== undefined) {
     const flowIds = await incidentFlows(tx, tenantId, filter.incidentId);
-    const some = lookUps(flowIds, about, sql`, ${stood} as stood_at`);
+    const some = lookUps(flowIds, about, sql`${SHOWN_COLUMNS}, ${stood} as stood_at`);
     return { scans: [sql`(select * from (${some}) found where ${within})`], order };
   }
   const still = after?.asOf === undefined
@@ -198,12 +201,12 @@ async function scansOf(
     still,
   ];
   const scans = ends.map((end) =>
-    sql`(select *, start_at as stood_at from flow where ${all([...ranges, ...end])} ${order})`
+    sql`(select ${SHOWN_COLUMNS}, start_at as stood_at from flow where ${all([...ranges, ...end])} ${order})`
   );
   if (after?.asOf === undefined) return { scans, order };
   // Those few that moved since: wherever they are now, they are shown where they stood.
   const moved = all([...about, movedSince(sql`flow`, after.asOf)]);
-  const since = sql`select *, ${stood} as stood_at from flow where ${moved}`;
+  const since = sql`select ${SHOWN_COLUMNS}, ${stood} as stood_at from flow where ${moved}`;
   return { scans: [...scans, sql`(select * from (${since}) found where ${within} ${order})`], order };
 }
 

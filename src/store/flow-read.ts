@@ -18,14 +18,14 @@ export function timeOfId(id: string): number {
  * Looks flows up by their ids, each in its one partition. The limit keeps the look-ups apart: the planner does not know
  * how few partitions one meets, and would rather read them all.
  */
-export function lookUps(flowIds: readonly string[], conditions: readonly Sql[], further: Sql = sql``): Sql {
+export function lookUps(flowIds: readonly string[], conditions: readonly Sql[], columns: Sql = sql`*`): Sql {
   const ids = plainArray(flowIds);
   const anchors = timestampArray(flowIds.map(timeOfId));
   return sql`
     select f.* from unnest(${ids}::uuid[], ${anchors}::timestamptz[]) as u (flow_id, anchor_at)
     cross join lateral (
-      select *${further} from flow where ${
-    all(conditions)
+      select ${columns} from flow where ${
+    all([...conditions, anchorWithin(flowIds)])
   } and flow_id = u.flow_id and anchor_at = u.anchor_at limit 1
     ) f`;
 }
@@ -36,12 +36,18 @@ export async function flowsByIds(
   flowIds: readonly string[],
 ): Promise<Map<string, FlowState>> {
   if (flowIds.length === 0) return new Map();
-  const rows = await tx.rows<FlowRow>(lookUps(flowIds, [sql`tenant_id = ${tenantId}`, withinSpan(flowIds)]));
+  const rows = await tx.rows<FlowRow>(
+    lookUps(flowIds, [sql`tenant_id = ${tenantId}`]),
+  );
   return new Map(rows.map((row) => [row.flow_id, toFlowState(row)]));
 }
 
-/** That an anchor lies where those of these flows do: it spares the planner most partitions. */
-function withinSpan(flowIds: readonly string[]): Sql {
+/**
+ * That an anchor lies where those of these flows do. Each look-up costs a little for each partition that is not ruled out by
+ * this before: all together several times what the look-up itself does.
+ */
+export function anchorWithin(flowIds: readonly string[]): Sql {
+  if (flowIds.length === 0) return sql`false`;
   const anchors = flowIds.map(timeOfId);
   const [oldest, newest] = [Math.min, Math.max].map((pick) =>
     timestampLiteral(anchors.reduce((a, b) => pick(a, b)))
@@ -59,12 +65,12 @@ export async function describedFlows(
   flowIds: readonly string[],
 ): Promise<Map<string, DescribedFlow>> {
   if (flowIds.length === 0) return new Map();
-  const found = lookUps(flowIds, [sql`tenant_id = ${tenantId}`]);
+  const columns = sql`flow_id, proto, src_ip, src_port, dst_ip, dst_port, service`;
   const rows = await tx.rows<
     Pick<FlowRow, "flow_id" | "proto" | "src_ip" | "src_port" | "dst_ip" | "dst_port" | "service">
   >(planKept(
     "described_flows",
-    sql`select flow_id, proto, src_ip, src_port, dst_ip, dst_port, service from (${found}) found`,
+    lookUps(flowIds, [sql`tenant_id = ${tenantId}`], columns),
   ));
   return new Map(rows.map((row) => [row.flow_id, {
     flowId: row.flow_id,
@@ -105,9 +111,12 @@ type StoredEvidence = Omit<EvidenceRow, "kind" | "source" | "record_kind" | "sem
 };
 
 /** What to select of `observation e join raw_batch b` for `toEvidenceRow`. */
-export const EVIDENCE_COLUMNS = sql`e.*, b.sensor_id, b.trust, b.block_id`;
+export const EVIDENCE_COLUMNS = sql`
+  e.evidence_id, e.flow_id, e.observed_at, e.start_at, e.end_at, e.received_at, e.position, e.src_low, e.record_kind_no,
+  e.src_bytes, e.src_packets, e.dst_bytes, e.dst_packets, e.semantics_no, e.facts, e.warnings, b.sensor_id, b.trust,
+  b.block_id`;
 /** The join that brings what the batch knows. */
-const EVIDENCE_BATCH = sql`join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`;
+export const EVIDENCE_BATCH = sql`join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`;
 
 /**
  * Joins the evidence `e` of a link `x`, whose time is the millisecond in the evidence's id: 1970 for whatever was

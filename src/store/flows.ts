@@ -96,13 +96,11 @@ function content(tenantId: string): Column<FlowState>[] {
   return [hash, ...DESCRIPTION];
 }
 
-export interface FlowRow {
+/** What a row says of the flow itself. */
+export interface DescribedFlowRow {
   flow_id: string;
-  anchor_at: number;
   start_at: number;
   end_at: number;
-  received_at: number;
-  tuple_hash: bigint | number | null;
   proto: string;
   src_ip: string;
   src_port: number | null;
@@ -124,14 +122,26 @@ export interface FlowRow {
   vlan: number | null;
   observation_count: number;
   source_set: number;
-  native_ids: Uint8Array;
-  primary_rank: number;
   primary_evidence_id: string;
   primary_record_kind: number;
   primary_sensor_id: string;
+}
+
+export interface FlowRow extends DescribedFlowRow {
+  anchor_at: number;
+  received_at: number;
+  tuple_hash: bigint | number | null;
+  native_ids: Uint8Array;
+  primary_rank: number;
   sole_observed_at: number | null;
   sole_batch_no: number | null;
   sole_position: number | null;
+}
+
+/** What is shown of a flow, without what only the pipeline needs of it. */
+export interface FlowDescription
+  extends Omit<FlowState, "anchor" | "receivedAt" | "tuple" | "nativeHashes" | "primary" | "sole"> {
+  primary: Omit<FlowState["primary"], "rank">;
 }
 
 /** PostgreSQL writes IPv6 in its own way; everything above the store uses the canonical text. */
@@ -140,27 +150,32 @@ export function fromInet(text: string): string {
 }
 
 export function toFlowState(row: FlowRow): FlowState {
-  const src = { ip: fromInet(row.src_ip), port: row.src_port };
-  const dst = { ip: fromInet(row.dst_ip), port: row.dst_port };
-  const icmp = row.icmp_type === null ? null : { type: row.icmp_type, code: row.icmp_code };
+  const described = toFlowDescription(row);
+  const { proto, src, dst, icmp } = described;
+  return {
+    ...described,
+    anchor: row.anchor_at,
+    receivedAt: row.received_at,
+    tuple: row.tuple_hash === null
+      ? null
+      : normalisedTuple({ proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp }),
+    nativeHashes: hashesOfBytes(row.native_ids),
+    primary: { ...described.primary, rank: row.primary_rank },
+    sole: row.sole_batch_no === null
+      ? null
+      : { observedAt: row.sole_observed_at!, batchNo: row.sole_batch_no, position: row.sole_position! },
+  };
+}
+
+export function toFlowDescription(row: DescribedFlowRow): FlowDescription {
   return {
     flowId: row.flow_id,
-    anchor: row.anchor_at,
     start: row.start_at,
     end: row.end_at,
-    receivedAt: row.received_at,
-    tuple: row.tuple_hash === null ? null : normalisedTuple({
-      proto: row.proto,
-      srcIp: src.ip,
-      dstIp: dst.ip,
-      srcPort: src.port,
-      dstPort: dst.port,
-      icmp,
-    }),
     proto: row.proto,
-    src,
-    dst,
-    icmp,
+    src: { ip: fromInet(row.src_ip), port: row.src_port },
+    dst: { ip: fromInet(row.dst_ip), port: row.dst_port },
+    icmp: row.icmp_type === null ? null : { type: row.icmp_type, code: row.icmp_code },
     srcDeviceId: row.src_device_id,
     dstDeviceId: row.dst_device_id,
     counters: {
@@ -173,20 +188,17 @@ export function toFlowState(row: FlowRow): FlowState {
     vlan: row.vlan,
     observationCount: row.observation_count,
     sources: sourcesOf(row.source_set),
-    nativeHashes: hashesOfBytes(row.native_ids),
     primary: {
-      rank: row.primary_rank,
       evidenceId: row.primary_evidence_id,
       recordKind: kindOf(row.primary_record_kind),
       sensorId: row.primary_sensor_id,
     },
-    sole: row.sole_batch_no === null
-      ? null
-      : { observedAt: row.sole_observed_at!, batchNo: row.sole_batch_no, position: row.sole_position! },
   };
 }
 
-function toServerName(row: FlowRow): FlowState["serverName"] {
+function toServerName(
+  row: Pick<FlowRow, "server_name" | "server_name_kind" | "server_name_evidence">,
+): FlowState["serverName"] {
   const { server_name: name, server_name_kind: kind, server_name_evidence: evidenceId } = row;
   if (name === null || kind === null || evidenceId === null) return null;
   return { name, ...serverNameKindOf(kind), evidenceId };

@@ -1,8 +1,9 @@
 import { type IndicatorKind, type Match } from "../domain/intel/indicator.ts";
 import type { Sightings } from "../domain/intel/sightings.ts";
+import { binaryArray } from "./binary-array.ts";
 import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
-import { plainArray, textArray, timestampLiteral } from "./literals.ts";
+import { textArray, timestampLiteral } from "./literals.ts";
 import { type Column, relation } from "./rows.ts";
 import { identifier, planKept, type Sql, sql } from "./sql.ts";
 import { viaSet, viasOf } from "./vocabulary.ts";
@@ -153,8 +154,8 @@ export interface MetBy {
 }
 
 /**
- * The matches that may be of flows with these ends: of the other end's very address; and of all other kinds, the newest
- * `limit`. A host that half of the internet knocks at has met more addresses than anybody wants to read. Where it is
+ * The matches that may be of flows with these ends, of which the first has met something (see `addressesThatMet`): of the
+ * other end's very address; and of all other kinds, the newest `limit`. A host that half of the internet knocks at has met more addresses than anybody wants to read. Where it is
  * known what the flows are met by, a host's matches of other flows are left out.
  */
 export async function matchesAtPeers(
@@ -164,28 +165,24 @@ export async function matchesAtPeers(
   limit: number,
   by?: MetBy,
 ): Promise<KnownMatch[]> {
-  // Most have met nothing: one short look for each tells.
-  const met = await thatMet(tx, tenantId, [...new Set(pairs.map(({ partyIp }) => partyIp))]);
-  if (met.length === 0) return [];
-  const withMet = new Set(met);
+  if (pairs.length === 0) return [];
+  const parties = binaryArray("inet", [...new Set(pairs.map(({ partyIp }) => partyIp))]);
   const domains = textArray([...new Set(by?.names.flatMap(withParents))]);
   // As sets to look into: a plan that is kept compares with one element of an array after the other.
   const isMet = by === undefined ? sql`true` : sql`(kind = 'cidr'
     or (kind = 'domain' and indicator in (select unnest(${domains}::text[])))
-    or flow_id in (select unnest(${plainArray(by.flowIds)}::uuid[])))`;
+    or flow_id in (select unnest(${binaryArray("uuid", by.flowIds)}::uuid[])))`;
   const ofParty = sql`tenant_id = ${tenantId} and party_ip = u.party_ip`;
   // The limits keep the planner from reading all matches there are. Kinds stand on either side of the addresses in the
   // order of the key.
   const others = (side: Sql) =>
     sql`
-    (select m.* from unnest(${textArray(met)}::inet[]) as u (party_ip) cross join lateral (
+    (select m.* from unnest(${parties}::inet[]) as u (party_ip) cross join lateral (
       select * from intel_match where ${ofParty} and kind ${side} 'ip' and ${isMet}
       order by last_seen desc limit ${limit}
     ) m)`;
   const statement = sql`
-    select m.* from ${
-    relation(PEER, pairs.filter(({ partyIp }) => withMet.has(partyIp)))
-  } cross join lateral (
+    select m.* from ${relation(PEER, pairs)} cross join lateral (
       select * from intel_match where ${ofParty} and kind = 'ip' and indicator = u.peer_ip limit 1
     ) m
     union all
@@ -195,16 +192,20 @@ export async function matchesAtPeers(
   return rows.map(toKnownMatch);
 }
 
-/** Those of the addresses that have met anything. */
-async function thatMet(tx: Tx, tenantId: string, ips: readonly string[]): Promise<string[]> {
-  if (ips.length === 0) return [];
+/** Those of the addresses that have met anything: one short look for each tells. */
+export async function addressesThatMet(
+  tx: Tx,
+  tenantId: string,
+  ips: readonly string[],
+): Promise<Set<string>> {
+  if (ips.length === 0) return new Set();
   const rows = await tx.rows<{ party_ip: string }>(planKept(
     "that_met",
     sql`
-    select u.party_ip from unnest(${textArray(ips)}::inet[]) as u (party_ip)
+    select u.party_ip from unnest(${binaryArray("inet", [...new Set(ips)])}::inet[]) as u (party_ip)
     cross join lateral (select from intel_match where tenant_id = ${tenantId} and party_ip = u.party_ip limit 1) m`,
   ));
-  return rows.map(({ party_ip }) => fromInet(party_ip));
+  return new Set(rows.map(({ party_ip }) => fromInet(party_ip)));
 }
 
 /** A name and the domains that it is in. */

@@ -63,7 +63,10 @@ testDatabases("isolation: a foreign object and a missing one ask the database th
 });
 
 function named(values: unknown[], ids: Ids): string {
-  let text = JSON.stringify(values, (_, value) => typeof value === "bigint" ? String(value) : value);
-  for (const id of Object.values(ids)) text = text.replaceAll(id, "<id>");
+  const texts = values.map((value) => value instanceof Uint8Array ? value.toHex() : value);
+  let text = JSON.stringify(texts, (_, value) => typeof value === "bigint" ? String(value) : value);
+  for (const id of Object.values(ids)) {
+    text = text.replaceAll(id, "<id>").replaceAll(id.replaceAll("-", ""), "<id>");
+  }
   return text;
 }

@@ -33,16 +33,27 @@ export function planned(db: Database, plans: Plan[], { forbidScans }: { forbidSc
       : await explainKept(tx, made);
     plans.push({ statement: [first, ...rest].join("$"), scanned: scannedBy(row!["QUERY PLAN"][0]!.Plan) });
   };
-  const explaining = (tx: Tx): Tx => ({
-    async rows<R extends object>(statement: Sql): Promise<R[]> {
-      await explain(tx, statement);
-      return await tx.rows<R>(statement);
-    },
-    async run(statement) {
-      await explain(tx, statement);
-      return await tx.run(statement);
-    },
-  });
+  const explaining = (tx: Tx): Tx => {
+    // Several that are asked at once come one after the other, each with its plan, in the order of the asking.
+    let last: Promise<unknown> = Promise.resolve();
+    const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+      const result = last.then(work);
+      last = result.catch(() => {});
+      return result;
+    };
+    return {
+      rows: <R extends object>(statement: Sql) =>
+        inTurn(async () => {
+          await explain(tx, statement);
+          return await tx.rows<R>(statement);
+        }),
+      run: (statement) =>
+        inTurn(async () => {
+          await explain(tx, statement);
+          return await tx.run(statement);
+        }),
+    };
+  };
   return {
     engine: db.engine,
     tenant: (tenantId, work, limits) =>

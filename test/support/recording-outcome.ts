@@ -2,7 +2,7 @@
 
 import { namesOfFlows } from "../../src/core/handlers/flow-names.ts";
 import type { RecordKind } from "../../src/contract/kinds.ts";
-import type { FlowState } from "../../src/domain/correlate/flow.ts";
+import type { ShownFlow } from "../../src/store/shown-flows.ts";
 import type { Facts } from "../../src/domain/records/facts.ts";
 import type { Database, Tx } from "../../src/store/database.ts";
 import { listFlows } from "../../src/store/flow-list.ts";
@@ -90,7 +90,7 @@ async function rejectedOf(tx: Tx): Promise<Record<string, number>> {
   return sorted(tally(rows.map(({ reason }) => reason)));
 }
 
-function flowsOf(flows: readonly FlowState[], observations: readonly Told[]): Outcome["flows"] {
+function flowsOf(flows: readonly ShownFlow[], observations: readonly Told[]): Outcome["flows"] {
   const sensors = new Map<string, Set<string>>();
   for (const { flow_id, sensor_id } of observations) {
     const known = sensors.get(flow_id);
@@ -124,7 +124,7 @@ async function devicesOf(tx: Tx): Promise<Outcome["devices"]> {
 async function serverNamesOf(
   tx: Tx,
   tenantId: string,
-  flows: readonly FlowState[],
+  flows: readonly ShownFlow[],
 ): Promise<Outcome["names"]> {
   const namesByFlow = await namesOfFlows(tx, tenantId, flows);
   const provenances: string[] = [];

@@ -16,7 +16,7 @@ import { vlansOfDevices } from "../../store/device-vlans.ts";
 import { leasesOfDevices } from "../../store/dhcp-leases.ts";
 import { flowsToProfile } from "../../store/flow-profile.ts";
 import { readHistory } from "../../store/history.ts";
-import { matchesAtPeers, matchesOfAddresses } from "../../store/intel-match.ts";
+import { addressesThatMet, matchesAtPeers, matchesOfAddresses } from "../../store/intel-match.ts";
 import { inventoryOfDevices } from "../../store/inventory.ts";
 import type { Handlers } from "../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../window.ts";
@@ -114,7 +114,8 @@ async function detail(
   const flows = found.slice(0, TRAVERSAL_LIMIT);
   const profile = profileDevice(row.device_id, flows);
   const peers = [...profile.peers, ...profile.destinations].flatMap((peer) => peer.deviceId ?? []);
-  const pairs = row.addresses.flatMap((partyIp) =>
+  const withMet = await addressesThatMet(tx, tenantId, row.addresses);
+  const pairs = [...withMet].flatMap((partyIp) =>
     profile.destinations.map(({ ip: peerIp }) => ({ partyIp, peerIp }))
   );
   const met = await matchesAtPeers(tx, tenantId, pairs, INTEL_LIMIT);

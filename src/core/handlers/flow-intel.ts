@@ -1,31 +1,45 @@
 import type { FlowName } from "../../contract/flow.ts";
-import type { FlowState } from "../../domain/correlate/flow.ts";
 import type { ProfiledFlow } from "../../domain/device/profile.ts";
 import { FlowMatches } from "../../domain/intel/flow-matches.ts";
 import type { Tx } from "../../store/database.ts";
-import { type KnownMatch, matchesAtPeers } from "../../store/intel-match.ts";
+import { addressesThatMet, type KnownMatch, matchesAtPeers, type MetPeer } from "../../store/intel-match.ts";
+import type { ShownFlow } from "../../store/shown-flows.ts";
 
 /** Of all ends of a page of flows, but for addresses, the newest. */
 const MAX_MATCHES = 2000;
 
-/** The indicators that these flows met, by flow; one look at the database for all of them. */
+/** Those of the flows' ends that have met any indicator: most have not. */
+export async function endsThatMet(
+  tx: Tx,
+  tenantId: string,
+  flows: readonly ShownFlow[],
+): Promise<Set<string>> {
+  return await addressesThatMet(tx, tenantId, flows.flatMap(({ src, dst }) => [src.ip, dst.ip]));
+}
+
+/** The indicators that these flows met, by flow; one look at the database for all of them. `met`: see `endsThatMet`. */
 export async function intelOfFlows(
   tx: Tx,
   tenantId: string,
-  flows: readonly FlowState[],
+  flows: readonly ShownFlow[],
   names: ReadonlyMap<string, readonly FlowName[]>,
+  met: ReadonlySet<string>,
 ): Promise<Map<string, KnownMatch[]>> {
-  const pairs = flows.flatMap(({ src, dst }) => [
-    { partyIp: src.ip, peerIp: dst.ip },
-    { partyIp: dst.ip, peerIp: src.ip },
-  ]);
-  const distinct = [...new Map(pairs.map((pair) => [`${pair.partyIp} ${pair.peerIp}`, pair])).values()];
+  const pairs = new Map<string, MetPeer>();
+  const add = (partyIp: string, peerIp: string) => {
+    if (met.has(partyIp)) pairs.set(`${partyIp} ${peerIp}`, { partyIp, peerIp });
+  };
+  for (const { src, dst } of flows) {
+    add(src.ip, dst.ip);
+    add(dst.ip, src.ip);
+  }
   // What other clients were told does not say where this one wanted to go.
-  const namesOf = ({ flowId }: FlowState) =>
+  const namesOf = ({ flowId }: ShownFlow) =>
     (names.get(flowId) ?? []).filter(({ same_client }) => same_client).map(({ name }) => name);
-  const by = { flowIds: flows.map(({ flowId }) => flowId), names: flows.flatMap(namesOf) };
-  const matches = new FlowMatches(await matchesAtPeers(tx, tenantId, distinct, MAX_MATCHES, by));
-  return new Map(flows.map((flow) => [flow.flowId, matches.of(toMatched(flow, namesOf(flow)))]));
+  const touched = flows.filter(({ src, dst }) => met.has(src.ip) || met.has(dst.ip));
+  const by = { flowIds: touched.map(({ flowId }) => flowId), names: touched.flatMap(namesOf) };
+  const matches = new FlowMatches(await matchesAtPeers(tx, tenantId, [...pairs.values()], MAX_MATCHES, by));
+  return new Map(touched.map((flow) => [flow.flowId, matches.of(toMatched(flow, namesOf(flow)))]));
 }
 
 /** The indicators among these that a device met where its flows went, by the address outside. */

@@ -1,8 +1,8 @@
 import type { FlowName } from "../../contract/flow.ts";
 import { namesBefore } from "../../domain/correlate/dns-names.ts";
-import type { FlowState } from "../../domain/correlate/flow.ts";
 import type { Tx } from "../../store/database.ts";
 import { type AnswerLookUp, answersFor, type FoundAnswer } from "../../store/dns-answers.ts";
+import type { ShownFlow } from "../../store/shown-flows.ts";
 
 const DAY = 86_400_000_000;
 
@@ -19,23 +19,23 @@ interface Named {
 export async function namesOfFlows(
   tx: Tx,
   tenantId: string,
-  flows: readonly FlowState[],
+  flows: readonly ShownFlow[],
 ): Promise<Map<string, FlowName[]>> {
   const lookUps: (AnswerLookUp & { ends: Named[] })[] = [];
   const byKey = new Map<string, (typeof lookUps)[number]>();
   const ends = flows.map(endsOf);
   for (const [at, flow] of flows.entries()) {
-    const newest = Math.floor(flow.start / DAY) * DAY;
+    const newest = Math.floor(flow.start / DAY);
     for (const named of ends[at]!) {
       const { clientIp, address } = named;
       // The day on which the flow began, and the one before.
-      for (const day of [newest, newest - DAY]) {
+      for (const day of [newest, newest - 1]) {
         const key = `${clientIp} ${address} ${day}`;
         const known = byKey.get(key);
         if (known) {
           known.ends.push(named);
         } else {
-          const lookUp = { clientIp, address, day, ends: [named] };
+          const lookUp = { clientIp, address, day: day * DAY, ends: [named] };
           byKey.set(key, lookUp);
           lookUps.push(lookUp);
         }
@@ -48,7 +48,7 @@ export async function namesOfFlows(
   return new Map(flows.map((flow, at) => [flow.flowId, namesOf(flow, ends[at]!)]));
 }
 
-function namesOf({ flowId, serverName, start }: FlowState, ends: readonly Named[]): FlowName[] {
+function namesOf({ flowId, serverName, start }: ShownFlow, ends: readonly Named[]): FlowName[] {
   const stated: FlowName[] = serverName === null ? [] : [{
     name: serverName.name,
     via: serverName.via,
@@ -71,7 +71,7 @@ function namesOf({ flowId, serverName, start }: FlowState, ends: readonly Named[
 }
 
 /** The destination; where only an exporter saw the flow, whose direction says nothing, either end. */
-function endsOf({ src, dst, counters }: FlowState): Named[] {
+function endsOf({ src, dst, counters }: ShownFlow): Named[] {
   const dstEnd: Named = { end: "dst", clientIp: src.ip, address: dst.ip, answers: [] };
   if (counters.semantics !== "unidirectional_export") return [dstEnd];
   return [dstEnd, { end: "src", clientIp: dst.ip, address: src.ip, answers: [] }];

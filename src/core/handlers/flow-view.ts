@@ -2,7 +2,6 @@ import { communityId } from "../../domain/identity/community-id.ts";
 import type { EvidenceKind, RecordKind } from "../../contract/kinds.ts";
 import { normaliserFor } from "../../domain/records/registry.ts";
 import type { EvidenceItem, Flow, FlowName, FlowObservation, RawRecord } from "../../contract/flow.ts";
-import type { FlowState } from "../../domain/correlate/flow.ts";
 import { orient } from "../../domain/correlate/ends.ts";
 import { flowVlan, type VlanOf } from "../../domain/device/vlan.ts";
 import { summarise } from "../../domain/correlate/summary.ts";
@@ -10,6 +9,7 @@ import type { Counters, Endpoint } from "../../domain/records/observation.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { DescribedFlow, EvidenceRow } from "../../store/flow-read.ts";
 import type { StoredRaw } from "../../store/raw-read.ts";
+import type { ShownFlow } from "../../store/shown-flows.ts";
 import type { KnownMatch } from "../../store/intel-match.ts";
 import { factsView } from "./facts-view.ts";
 import { type GeoOf, intelMarker } from "./intel-view.ts";
@@ -19,7 +19,7 @@ function endView({ ip, port }: Endpoint, deviceId: string | null, geoOf: GeoOf):
   return { ip, port: port ?? 0, device_id: deviceId, geo: geoOf(ip) };
 }
 
-function sides(flow: FlowState, geoOf: GeoOf): { src: Flow["src"]; dst: Flow["src"] } {
+function sides(flow: ShownFlow, geoOf: GeoOf): { src: Flow["src"]; dst: Flow["src"] } {
   return {
     src: endView(flow.src, flow.srcDeviceId, geoOf),
     dst: endView(flow.dst, flow.dstDeviceId, geoOf),
@@ -39,17 +39,18 @@ export interface FlowContext {
 }
 
 /** Version 1, seed 0. */
-function communityIdOf({ tuple, proto, src, dst, icmp }: FlowState): string | null {
-  if (tuple === null) return null;
+function communityIdOf({ hasTuple, proto, src, dst, icmp }: ShownFlow): string | null {
+  if (!hasTuple) return null;
   return communityId({ proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp });
 }
 
-export function flowView(flow: FlowState, { names, vlanOf, geoOf, intel }: FlowContext): Flow {
+export function flowView(flow: ShownFlow, { names, vlanOf, geoOf, intel }: FlowContext): Flow {
   return {
     flow_id: flow.flowId,
     start: formatMillis(flow.start),
     end: formatMillis(flow.end),
-    ...sides(flow, geoOf),
+    src: endView(flow.src, flow.srcDeviceId, geoOf),
+    dst: endView(flow.dst, flow.dstDeviceId, geoOf),
     proto: flow.proto,
     service: flow.service,
     server_name: flow.serverName?.name ?? null,
@@ -110,7 +111,7 @@ export function evidenceView(row: EvidenceRow, flow: DescribedFlow): EvidenceIte
 
 export function observationView(
   row: EvidenceRow,
-  flow: FlowState,
+  flow: ShownFlow,
   raw: StoredRaw | null,
   geoOf: GeoOf,
 ): FlowObservation {

@@ -8,10 +8,11 @@ import { type FlowFilter, flowPage, type FlowPosition, seeOneSnapshot } from "..
 import { evidenceOfFlow, flowsByIds } from "../../store/flow-read.ts";
 import { keptOfFlow } from "../../store/kept-evidence.ts";
 import { readRaw } from "../../store/raw-read.ts";
+import { shownFlow } from "../../store/shown-flows.ts";
 import type { Handlers } from "../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../window.ts";
 import type { HandlerDeps } from "./deps.ts";
-import { intelOfFlows } from "./flow-intel.ts";
+import { endsThatMet, intelOfFlows } from "./flow-intel.ts";
 import { namesOfFlows } from "./flow-names.ts";
 import { flowView, observationView } from "./flow-view.ts";
 import { geoFinder, type GeoOf } from "./intel-view.ts";
@@ -43,15 +44,28 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
       };
       if (unknown) return { data: [], nextCursor: null };
       const { flows, next, names, intel } = await deps.db.tenant(caller.tenantId, async (tx) => {
-        await seeOneSnapshot(tx);
-        const page = await flowPage(tx, caller.tenantId, filter, position, limit);
-        const names = await namesOfFlows(tx, caller.tenantId, page.flows);
-        return { ...page, names, intel: await intelOfFlows(tx, caller.tenantId, page.flows, names) };
+        // What does not depend on an answer is asked before it comes, in this order.
+        const [, { flows, next }] = await Promise.all([
+          seeOneSnapshot(tx),
+          flowPage(tx, caller.tenantId, filter, position, limit),
+        ]);
+        const [shown, names, met] = await Promise.all([
+          asShown(tx, caller.tenantId, flows),
+          namesOfFlows(tx, caller.tenantId, flows),
+          endsThatMet(tx, caller.tenantId, flows),
+        ]);
+        const intel = await intelOfFlows(tx, caller.tenantId, flows, names, met);
+        return { flows: shown, next, names, intel };
       });
       const vlanOf = vlanFinder(deps.tenants.get(caller.tenantId)?.site.vlans ?? []);
       return {
         data: flows.map((flow) =>
-          flowView(flow, { names: names.get(flow.flowId)!, vlanOf, geoOf, intel: intel.get(flow.flowId)! })
+          flowView(flow, {
+            names: names.get(flow.flowId)!,
+            vlanOf,
+            geoOf,
+            intel: intel.get(flow.flowId) ?? [],
+          })
         ),
         nextCursor: next && deps.cursors.seal(scope, { ...next, from, to }, now),
       };
@@ -94,7 +108,7 @@ async function observations(
   geoOf: GeoOf,
 ): Promise<{ observation: FlowObservation; position: EvidencePosition }[]> {
   const known = (await flowsByIds(tx, tenantId, [flowId])).get(flowId);
-  const [flow] = known ? await asShown(tx, tenantId, [known]) : [];
+  const [flow] = known ? await asShown(tx, tenantId, [shownFlow(known)]) : [];
   if (!flow) {
     const kept = await keptOfFlow(tx, tenantId, flowId, after, limit);
     if (kept.length === 0 && after === null) throw new ApiError("not_found");

@@ -3,6 +3,7 @@ import { flowsByIds } from "../../store/flow-read.ts";
 import { keepEvidence } from "../../store/kept-evidence.ts";
 import { dropPartitions } from "../../store/partitions.ts";
 import { readRaw } from "../../store/raw-read.ts";
+import { shownFlow } from "../../store/shown-flows.ts";
 import { endangeredEvidence, expireDefaults, expireRows, openIncidents } from "../../store/retention.ts";
 import { listTenants } from "../../store/tenants.ts";
 import { observationView } from "../handlers/flow-view.ts";
@@ -59,7 +60,7 @@ async function copyRound(
   const raws = await readRaw(tx, tenantId, rows);
   const kept = rows.flatMap((row, index) => {
     const flow = flows.get(row.flow_id);
-    return flow ? [observationView(row, flow, raws[index] ?? null, () => null)] : [];
+    return flow ? [observationView(row, shownFlow(flow), raws[index] ?? null, () => null)] : [];
   });
   await keepEvidence(tx, tenantId, kept);
   return rows;

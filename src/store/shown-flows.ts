@@ -1,0 +1,30 @@
+import type { FlowState } from "../domain/correlate/flow.ts";
+import { type DescribedFlowRow, type FlowDescription, toFlowDescription } from "./flows.ts";
+import { sql } from "./sql.ts";
+
+// Of a flow that is listed only what is shown is read: a page has hundreds, and each value of each row costs.
+
+export interface ShownFlow extends FlowDescription {
+  /** Whether its tuple suffices for a Community ID. */
+  hasTuple: boolean;
+}
+
+/** What to select of `flow` for `toShownFlow`. */
+export const SHOWN_COLUMNS = sql`
+  flow_id, start_at, end_at, tuple_hash is not null as has_tuple, proto, src_ip, src_port, dst_ip, dst_port, icmp_type,
+  icmp_code, src_device_id, dst_device_id, src_bytes, src_packets, dst_bytes, dst_packets, semantics_no, service,
+  server_name, server_name_kind, server_name_evidence, vlan, observation_count, source_set, primary_evidence_id,
+  primary_record_kind, primary_sensor_id`;
+
+export interface ShownFlowRow extends DescribedFlowRow {
+  has_tuple: boolean;
+}
+
+export function toShownFlow(row: ShownFlowRow): ShownFlow {
+  return { ...toFlowDescription(row), hasTuple: row.has_tuple };
+}
+
+/** The same of a flow that was read whole. */
+export function shownFlow(flow: FlowState): ShownFlow {
+  return { ...flow, hasTuple: flow.tuple !== null };
+}
