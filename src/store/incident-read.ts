@@ -3,8 +3,16 @@ import type { IncidentStatus, Severity } from "../contract/kinds.ts";
 import type { Tx } from "./database.ts";
 import { deviceGroup } from "./device-group.ts";
 import type { ScoreEntry } from "./device-read.ts";
-import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
+import {
+  anchorWithin,
+  EVIDENCE_BATCH,
+  EVIDENCE_COLUMNS,
+  type EvidenceRow,
+  timeOfId,
+  toEvidenceRow,
+} from "./flow-read.ts";
 import { plainArray, timestampLiteral } from "./literals.ts";
+import { type Column, relation } from "./rows.ts";
 import { all, planKept, type Sql, sql } from "./sql.ts";
 import { holdsAt } from "./suppressions.ts";
 import { forgotten, movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "./walk.ts";
@@ -163,22 +171,43 @@ export async function evidenceLinks(
   return rows.reverse();
 }
 
-/** The evidence rows behind the links; what retention took is missing. */
+const LINK: Column<EvidenceLink>[] = [
+  { name: "evidence_id", type: "uuid", of: (link) => link.evidence_id },
+  { name: "flow_id", type: "uuid", of: (link) => link.flow_id },
+  { name: "anchor_at", type: "timestamptz", of: (link) => timeOfId(link.flow_id) },
+  { name: "from_at", type: "timestamptz", of: (link) => spanOfLink(link).from },
+  { name: "until_at", type: "timestamptz", of: (link) => spanOfLink(link).until },
+];
+
+/**
+ * Where evidence with this link was observed: a link's time is the millisecond in the evidence's id, 1970 for whatever was
+ * before, and a little early in years so late that microseconds are not exact.
+ */
+function spanOfLink({ observed_at }: EvidenceLink): { from: number; until: number } {
+  return { from: observed_at === 0 ? -Infinity : observed_at, until: observed_at + 2000 };
+}
+
+/** The evidence rows behind the links, one by one, as with flows; what retention took is missing. */
 export async function evidenceByLinks(
   tx: Tx,
   tenantId: string,
-  incidentId: string,
-  limit: number,
+  links: readonly EvidenceLink[],
 ): Promise<EvidenceRow[]> {
+  if (links.length === 0) return [];
+  const spans = links.map(spanOfLink);
+  const from = timestampLiteral(spans.reduce((a, { from }) => Math.min(a, from), Infinity));
+  const until = timestampLiteral(spans.reduce((a, { until }) => Math.max(a, until), -Infinity));
   const rows = await tx.rows<Parameters<typeof toEvidenceRow>[0]>(planKept(
     "evidence_by_links",
     sql`
-    select ${EVIDENCE_COLUMNS} from (
-      select evidence_id, flow_id, observed_at from incident_evidence
-      where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid
-      order by observed_at desc, evidence_id desc limit ${limit}
-    ) x
-    ${linkedEvidence(tenantId)}`,
+    select ${EVIDENCE_COLUMNS} from ${relation(LINK, links)} cross join lateral (
+      select * from observation
+      where tenant_id = ${tenantId} and flow_id = u.flow_id and evidence_id = u.evidence_id
+        and anchor_at = u.anchor_at and ${anchorWithin(links.map(({ flow_id }) => flow_id))}
+        and observed_at >= u.from_at and observed_at <= u.until_at
+        and observed_at >= ${from}::timestamptz and observed_at <= ${until}::timestamptz
+      limit 1
+    ) e ${EVIDENCE_BATCH}`,
   ));
   return rows.map(toEvidenceRow);
 }

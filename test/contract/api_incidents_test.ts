@@ -248,3 +248,20 @@ testDatabases("incident detail: of none of ours", async (db) => {
     await refusal(await api.change("patchIncident", { incident_id }, change), 404, "not_found");
   }
 });
+
+testDatabases("incidents: evidence is found whatever a wild clock says of it", async (db) => {
+  const clocks = [-62_135_596_800_000_000, -1, 0, NOW - MINUTE, 253_402_300_799_999_000];
+  const api = new Api(db);
+  for (const [n, at] of clocks.entries()) {
+    await api.take(SURICATA, [alert({ at, src: `10.0.0.${n + 1}` })]);
+  }
+  const ids = await db.tenant(
+    "main",
+    (tx) => tx.rows<{ incident_id: string }>(sql`select incident_id from incident`),
+  );
+  assert.equal(ids.length, clocks.length);
+  for (const { incident_id } of ids) {
+    const { data } = await api.read("getIncident", {}, {}, { incident_id });
+    assert.deepEqual([data.evidence.length, data.unresolved_evidence_ids], [1, []], data.last_seen);
+  }
+});

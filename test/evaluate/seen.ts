@@ -4,6 +4,7 @@ import type { Severity } from "../../src/contract/kinds.ts";
 import type { Database, Tx } from "../../src/store/database.ts";
 import {
   evidenceByLinks,
+  evidenceLinks,
   type IncidentRow,
   latestResults,
   listIncidents,
@@ -59,7 +60,11 @@ async function seenOf(tx: Tx, tenantId: string, row: IncidentRow): Promise<SeenI
 }
 
 async function evidenceTexts(tx: Tx, tenantId: string, { incident_id }: IncidentRow): Promise<string[]> {
-  const evidence = await evidenceByLinks(tx, tenantId, incident_id, MOST_EVIDENCE);
+  const evidence = await evidenceByLinks(
+    tx,
+    tenantId,
+    await evidenceLinks(tx, tenantId, incident_id, MOST_EVIDENCE),
+  );
   const flows = await flowsByIds(tx, tenantId, [...new Set(evidence.map(({ flow_id }) => flow_id))]);
   const ends = [...flows.values()].map(({ src, dst, serverName }) =>
     `${src.ip} ${dst.ip} ${serverName?.name ?? ""}`

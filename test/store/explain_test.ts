@@ -16,7 +16,12 @@ import { ingestFacts } from "../../src/store/health-read.ts";
 import { activityOf } from "../../src/store/identity-evidence.ts";
 import { incidentFlowsOf } from "../../src/store/incident-devices.ts";
 import { incidentsWithMarks, shownAs, standingsOf, taughtOf } from "../../src/store/incident-join.ts";
-import { evidenceByLinks, latestResults, listIncidents } from "../../src/store/incident-read.ts";
+import {
+  evidenceByLinks,
+  evidenceLinks,
+  latestResults,
+  listIncidents,
+} from "../../src/store/incident-read.ts";
 import { inventoryNames, inventoryOfDevices } from "../../src/store/inventory.ts";
 import {
   flowsOfAddresses,
@@ -266,7 +271,10 @@ async function questions(db: Database): Promise<[string, Ask][]> {
       "incidents that a suppression covers",
       (tx) => listIncidents(tx, TENANT, { window: recent, suppressed: { is: true, at: NOON } }, null, 101),
     ],
-    ["evidence of an incident", (tx) => evidenceByLinks(tx, TENANT, ids.incident, 500)],
+    [
+      "evidence of an incident",
+      async (tx) => evidenceByLinks(tx, TENANT, await evidenceLinks(tx, TENANT, ids.incident, 500)),
+    ],
     ["evidence to keep", (tx) => endangeredEvidence(tx, TENANT, ids.incident, NOON - DAY, null, 200)],
     ["devices by address", (tx) => devicesByAddress(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
     ["what the inventory calls addresses", (tx) => inventoryNames(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],

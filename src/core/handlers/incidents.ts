@@ -155,10 +155,22 @@ async function heldBackView(
 }
 
 async function detail(tx: Tx, tenantId: string, row: IncidentRow, now: number): Promise<IncidentDetail> {
-  const found = await evidenceLinks(tx, tenantId, row.incident_id, MAX_EVIDENCE + 1);
+  const incidentId = row.incident_id;
+  // What does not depend on an answer is asked before it comes.
+  const [found, view, results, scores, history, held, names] = await Promise.all([
+    evidenceLinks(tx, tenantId, incidentId, MAX_EVIDENCE + 1),
+    listView(tx, tenantId, row, now),
+    latestResults(tx, tenantId, incidentId),
+    incidentScores(tx, tenantId, incidentId),
+    readHistory(tx, tenantId, incidentId),
+    row.status === "false_positive" ? heldBackView(tx, tenantId, incidentId) : null,
+    deviceNames(tx, tenantId, row.device_ids),
+  ]);
   const links = found.slice(-MAX_EVIDENCE);
-  const rows = await evidenceByLinks(tx, tenantId, row.incident_id, MAX_EVIDENCE);
-  const flows = await describedFlows(tx, tenantId, [...new Set(rows.map((item) => item.flow_id))]);
+  const [rows, flows] = await Promise.all([
+    evidenceByLinks(tx, tenantId, links),
+    describedFlows(tx, tenantId, [...new Set(links.map((link) => link.flow_id))]),
+  ]);
   const items = new Map(rows.flatMap((item) => {
     const flow = flows.get(item.flow_id);
     return flow ? [[item.evidence_id, evidenceView(item, flow)] as const] : [];
@@ -166,18 +178,17 @@ async function detail(tx: Tx, tenantId: string, row: IncidentRow, now: number): 
   const gone = links.map((link) => link.evidence_id).filter((id) => !items.has(id));
   for (const kept of await keptItems(tx, tenantId, gone)) items.set(kept.evidence_id, kept);
   return {
-    ...await listView(tx, tenantId, row, now),
+    ...view,
     evidence: links.flatMap((link) => items.get(link.evidence_id) ?? []),
     evidence_truncated: found.length > MAX_EVIDENCE,
-    model_results: await latestResults(tx, tenantId, row.incident_id),
+    model_results: results,
     score_parts: row.score_parts,
-    score_history: (await incidentScores(tx, tenantId, row.incident_id))
-      .map((entry) => ({ ...entry, at: formatMillis(entry.at) })),
-    workflow_history: historyView(await readHistory(tx, tenantId, row.incident_id)),
+    score_history: scores.map((entry) => ({ ...entry, at: formatMillis(entry.at) })),
+    workflow_history: historyView(history),
     analyst: { state: "not_requested", run_id: null, updated_at: null, text: null },
     continues: row.continues,
-    held_back: row.status === "false_positive" ? await heldBackView(tx, tenantId, row.incident_id) : null,
+    held_back: held,
     unresolved_evidence_ids: gone.filter((id) => !items.has(id)),
-    device_names: Object.fromEntries(await deviceNames(tx, tenantId, row.device_ids)),
+    device_names: Object.fromEntries(names),
   };
 }
