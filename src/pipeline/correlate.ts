@@ -5,9 +5,10 @@ import type { Understood } from "../store/understood.ts";
 import { timeUuid } from "../kit/id.ts";
 import { type Connection, countOf } from "../domain/detect/detector.ts";
 import type { Tx } from "../store/database.ts";
-import { type StoredObservation } from "../store/evidence.ts";
+import type { StoredObservation } from "../store/evidence.ts";
 import { flowsOfTuples } from "../store/flows.ts";
-import type { AddedDevice, DeviceRoster } from "./devices.ts";
+import type { KnownDevice } from "../store/device-write.ts";
+import type { AddedDevice, DeviceRoster, RosterAddress } from "./devices.ts";
 import type { Turns } from "./turns.ts";
 
 const MILLISECOND = 1000;
@@ -19,11 +20,12 @@ const NO_DEVICES: readonly AddedDevice[] = [];
  * What one observation did, as things stood at that moment: flows go on changing within the same round, and the
  * detectors must not see the future.
  */
-export interface Step {
-  stored: StoredObservation;
-  /** Devices at the observation's own source and destination. */
-  srcDeviceId: string | null;
-  dstDeviceId: string | null;
+export interface Step extends StoredObservation {
+  /** The observation's own source and destination, and the devices that there were by then. */
+  src: RosterAddress;
+  dst: RosterAddress;
+  srcDevice: KnownDevice | null;
+  dstDevice: KnownDevice | null;
   /** Devices of the tenant so far. */
   deviceCount: number;
   /** Earliest start of any flow of the tenant so far. */
@@ -67,15 +69,18 @@ export async function correlate(
   const updated = new Set<FlowState>();
   const unfolded: FlowState[] = [];
   const flows: FlowState[] = [];
-  const fresh = new Set<FlowState>();
+  const stored = new Set([...byTuple.values()].flat());
   const steps: Step[] = [];
   let { longestFlow, historySince } = before;
 
-  for (const [at, record] of records.entries()) {
+  for (let at = 0; at < records.length; at++) {
     if (at % SLICE_RECORDS === 0 && turns.due) await turns.next();
+    const record = records[at]!;
     const { observation } = record;
+    const src = devices.at(observation.src.ip);
+    const dst = devices.at(observation.dst.ip);
     const devicesBefore = devices.added.length;
-    devices.observe(observation);
+    devices.observe(observation, src, dst);
     const candidates = observation.tuple === null ? undefined : byTuple.get(observation.tuple);
     const joined = candidates
       ? flowToJoin(candidates, {
@@ -91,42 +96,41 @@ export async function correlate(
     let sentBefore = 0;
     if (joined) {
       flow = joined;
-      if (flow.sole !== null && !fresh.has(flow)) unfolded.push(flow);
+      if (stored.has(flow)) {
+        if (flow.sole !== null) unfolded.push(flow);
+        updated.add(flow);
+      }
       sentBefore = countOf(flow.counters.srcToDst.bytes);
       connected = addObservation(flow, record);
-      if (!fresh.has(flow)) updated.add(flow);
     } else {
       flow = createFlow(record);
       connected = isCounted(flow);
       created.push(flow);
-      fresh.add(flow);
       if (candidates) candidates.push(flow);
       else if (flow.tuple !== null) byTuple.set(flow.tuple, [flow]);
     }
     // An end may have become a device only now, by the record that shows it answer.
-    flow.srcDeviceId ??= devices.deviceAt(flow.src.ip);
-    flow.dstDeviceId ??= devices.deviceAt(flow.dst.ip);
+    const turned = flow.src.ip !== src.ip;
+    flow.srcDeviceId ??= (turned ? dst : src).device?.deviceId ?? null;
+    flow.dstDeviceId ??= (turned ? src : dst).device?.deviceId ?? null;
     longestFlow = Math.max(longestFlow, flow.end - flow.start);
     historySince = Math.min(historySince ?? Infinity, flow.start);
     flows.push(flow);
     steps.push({
-      stored: storedAt(record, flow.flowId),
-      srcDeviceId: devices.deviceAt(observation.src.ip),
-      dstDeviceId: devices.deviceAt(observation.dst.ip),
+      record,
+      flowId: flow.flowId,
+      src,
+      dst,
+      srcDevice: src.device,
+      dstDevice: dst.device,
       deviceCount: devices.count,
       historySince,
       connection: observation.counters === null ? null : toConnection(flow, connected, sentBefore),
       newDevices: devices.added.length === devicesBefore ? NO_DEVICES : devices.added.slice(devicesBefore),
     });
   }
-  const evidence = steps.flatMap((step, at) => flows[at]!.sole === null ? [step.stored] : []);
+  const evidence = steps.filter((_, at) => flows[at]!.sole === null);
   return { steps, created, updated: [...updated], unfolded, evidence, byTuple, longestFlow, historySince };
-}
-
-/** Member by member: the engine copies what is spread several times slower. */
-function storedAt(record: Understood, flowId: string): StoredObservation {
-  const { observation, evidenceId, sensorId, trust, receivedAt, batchNo, position, nativeHash } = record;
-  return { observation, evidenceId, sensorId, trust, receivedAt, batchNo, position, nativeHash, flowId };
 }
 
 function toConnection(flow: FlowState, first: boolean, sentBefore: number): Connection {
@@ -199,5 +203,5 @@ export async function loadCandidates(
 function createFlow(record: Understood): FlowState {
   const { start } = record.observation;
   const anchor = Math.max(0, Math.floor(start / MILLISECOND)) * MILLISECOND;
-  return newFlow(record, timeUuid(start, record.eventId, 16), anchor);
+  return newFlow(record, timeUuid(start, record.eventIds, record.eventAt + 16), anchor);
 }

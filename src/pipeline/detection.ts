@@ -15,7 +15,8 @@ import type { Endpoint } from "../domain/records/observation.ts";
 import type { Database } from "../store/database.ts";
 import type { StoredMemory } from "../store/detector-memory.ts";
 import type { Step } from "./correlate.ts";
-import type { DeviceRoster } from "./devices.ts";
+import type { KnownDevice } from "../store/device-write.ts";
+import type { DeviceRoster, RosterAddress } from "./devices.ts";
 import type { Finding } from "./incidents.ts";
 import type { Faults } from "./faults.ts";
 import type { Memories } from "./memories.ts";
@@ -70,7 +71,7 @@ export async function detect(
       if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
       const hits = input.hits.get(at) ?? NO_HITS;
       const feeds = feedsOf(steps[at]!, hits);
-      const sighting = toSighting(steps[at]!, hits, input.roster, site);
+      const sighting = toSighting(steps[at]!, hits, site);
       for (const feed of feeds) {
         for (const detector of byFeed.get(feed) ?? []) {
           const judge = attend(detector, sighting, need, memories.faults);
@@ -82,7 +83,7 @@ export async function detect(
     let next = 0;
     for (let at = from; at < to; at++) {
       if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
-      if (learnFrom(learning.state, steps[at]!.stored.observation.start)) learning.keep(learning.state);
+      if (learnFrom(learning.state, steps[at]!.record.observation.start)) learning.keep(learning.state);
       for (; next < attended.length && attended[next]!.at === at; next++) {
         const { sighting, detector, judge } = attended[next]!;
         sighting.learned = learning.state.complete;
@@ -135,11 +136,11 @@ function listeners(detectors: readonly Detector[]): Map<Feed, Detector[]> {
   return byFeed;
 }
 
-function feedsOf({ connection, newDevices, stored }: Step, hits: readonly PartyHit[]): Feed[] {
+function feedsOf({ connection, newDevices, record }: Step, hits: readonly PartyHit[]): Feed[] {
   const feeds: Feed[] = [];
   if (newDevices.length > 0) feeds.push("device");
   if (connection !== null) feeds.push(connection.first ? "connection" : "growth");
-  const { facts } = stored.observation;
+  const { facts } = record.observation;
   if (facts !== null) feeds.push(facts.type);
   if (hits.length > 0) feeds.push("intel");
   return feeds;
@@ -157,16 +158,15 @@ function siteOf(roster: DeviceRoster, networksAssumed: boolean): DetectorSite {
 function toSighting(
   step: Step,
   hits: readonly PartyHit[],
-  roster: DeviceRoster,
   site: DetectorSite,
 ): Sighting & { learned: boolean } {
-  const { stored, srcDeviceId, dstDeviceId, connection, newDevices, deviceCount, historySince } = step;
-  const { observation, evidenceId, flowId } = stored;
+  const { record, flowId, connection, newDevices, deviceCount, historySince } = step;
+  const { observation, evidenceId } = record;
   return {
     observation,
     evidence: { evidenceId, observedAt: observation.observedAt, flowId },
-    src: toParty(observation.src, srcDeviceId, roster),
-    dst: toParty(observation.dst, dstDeviceId, roster),
+    src: toParty(observation.src, step.src, step.srcDevice),
+    dst: toParty(observation.dst, step.dst, step.dstDevice),
     connection,
     newDevices,
     hits,
@@ -177,6 +177,7 @@ function toSighting(
   };
 }
 
-function toParty({ ip, port }: Endpoint, deviceId: string | null, roster: DeviceRoster): Party {
-  return { ip, port, deviceId: roster.survivorOf(deviceId), internal: roster.isInternal(ip) };
+/** Detectors follow the device that shows: a machine stays itself when it changes its address. */
+function toParty({ port }: Endpoint, { ip, internal }: RosterAddress, device: KnownDevice | null): Party {
+  return { ip, port, deviceId: device?.survivorId ?? null, internal };
 }

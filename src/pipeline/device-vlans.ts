@@ -19,11 +19,12 @@ export async function recordVlans(
   const vlanOf = vlanFinder(vlans);
   const tags = new Map<string, DeviceVlan>();
   const tagged = new Set<string>();
-  for (const { stored: { observation }, srcDeviceId, dstDeviceId } of steps) {
+  for (const { record: { observation }, srcDevice, dstDevice } of steps) {
     if (observation.vlan === null) continue;
-    for (const [end, deviceId] of [["src", srcDeviceId], ["dst", dstDeviceId]] as const) {
-      const vlanId = deviceId === null ? null : taggedVlan(observation, end, vlanOf);
-      if (deviceId === null || vlanId === null) continue;
+    for (const [end, device] of [["src", srcDevice], ["dst", dstDevice]] as const) {
+      const vlanId = device === null ? null : taggedVlan(observation, end, vlanOf);
+      if (device === null || vlanId === null) continue;
+      const { deviceId } = device;
       tags.set(`${deviceId} ${vlanId}`, { deviceId, vlanId });
       tagged.add(deviceId);
     }

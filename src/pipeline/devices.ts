@@ -20,11 +20,20 @@ export interface AddedDevice {
   inInventory: boolean;
 }
 
+/** An address that records name, and what there is at it. Looked up once for a record: there is one of each. */
+export interface RosterAddress {
+  readonly ip: string;
+  /** Whether it can be a device of the site's. */
+  readonly internal: boolean;
+  device: KnownDevice | null;
+  /** When the round's records saw that device there; null before one did. */
+  seen: DeviceAddress | null;
+}
+
 /** The devices of one round: those known before and those its records show. */
 export class DeviceRoster {
-  readonly #byAddress = new Map<string, KnownDevice>();
-  readonly #survivors = new Map<string, string>();
-  readonly #seen = new Map<string, DeviceAddress>();
+  /** In the order in which their devices were seen. */
+  readonly #seen: DeviceAddress[] = [];
   readonly #names = new Map<string, string>();
   readonly #confirmed = new Map<string, string>();
   /** Devices that this round's records show for the first time. */
@@ -34,7 +43,7 @@ export class DeviceRoster {
   private constructor(
     private readonly tenantId: string,
     private readonly networks: readonly Cidr[],
-    private readonly internal: Map<string, boolean>,
+    private readonly addresses: Map<string, RosterAddress>,
     private readonly inventory: ReadonlyMap<string, string>,
     count: number,
   ) {
@@ -49,27 +58,21 @@ export class DeviceRoster {
     observations: readonly Observation[],
     before: DeviceRoster | null,
   ): Promise<DeviceRoster> {
-    const internal = new Map<string, boolean>();
-    for (const observation of observations) {
-      const { src, dst } = observation;
-      for (const ip of [src.ip, dst.ip, leasedAddress(observation) ?? src.ip]) {
-        if (!internal.has(ip)) internal.set(ip, isDeviceAddress(ip, networks));
-      }
-    }
-    const addresses = [...internal].filter(([, yes]) => yes).map(([ip]) => ip);
+    const addresses = addressesOf(observations, networks);
+    const internal = [...addresses.values()].filter((address) => address.internal);
+    const ips = internal.map(({ ip }) => ip);
     const [count, known, inventory] = await Promise.all([
       before?.count ?? countDevices(tx, tenantId),
-      devicesByAddress(tx, tenantId, addresses),
-      inventoryNames(tx, tenantId, addresses),
+      devicesByAddress(tx, tenantId, ips),
+      inventoryNames(tx, tenantId, ips),
     ]);
-    const roster = new DeviceRoster(tenantId, networks, internal, inventory, count);
-    for (const ip of addresses) {
-      const device = known.get(ip) ?? (before === null ? undefined : before.#byAddress.get(ip));
-      if (!device) continue;
-      roster.#byAddress.set(ip, device);
+    const roster = new DeviceRoster(tenantId, networks, addresses, inventory, count);
+    for (const address of internal) {
+      const device = known.get(address.ip) ?? before?.addresses.get(address.ip)?.device ?? null;
+      if (device === null) continue;
+      address.device = device;
       roster.#names.set(device.deviceId, device.displayName);
       roster.#names.set(device.survivorId, device.displayName);
-      roster.#survivors.set(device.deviceId, device.survivorId);
       if (device.confirmedType !== null) roster.#confirmed.set(device.survivorId, device.confirmedType);
     }
     return roster;
@@ -81,19 +84,14 @@ export class DeviceRoster {
   }
 
   isInternal(ip: string): boolean {
-    return this.internal.get(ip) ?? isDeviceAddress(ip, this.networks);
+    return this.addresses.get(ip)?.internal ?? isDeviceAddress(ip, this.networks);
   }
 
-  /** The device of this address, which flows and facts belong to whatever it is merged into. */
-  deviceAt(ip: string): string | null {
-    return this.#byAddress.get(ip)?.deviceId ?? null;
-  }
-
-  /** The device that this one shows as. Detectors follow that one: a machine stays itself when it changes its address. */
-  survivorOf(deviceId: string): string;
-  survivorOf(deviceId: string | null): string | null;
-  survivorOf(deviceId: string | null): string | null {
-    return deviceId === null ? null : this.#survivors.get(deviceId) ?? deviceId;
+  /** An address of the observations that it was loaded for. */
+  at(ip: string): RosterAddress {
+    const address = this.addresses.get(ip);
+    if (address === undefined) throw new RangeError(`the roster was not loaded for ${ip}`);
+    return address;
   }
 
   nameOf(deviceId: string): string {
@@ -106,28 +104,26 @@ export class DeviceRoster {
   }
 
   /** Takes an observation's ends into the roster; an end that is no device of the site is left out. */
-  observe(observation: Observation): void {
-    this.#touch(observation.src.ip, observation, true);
-    this.#touch(observation.dst.ip, observation, responderAnswered(observation));
+  observe(observation: Observation, src: RosterAddress, dst: RosterAddress): void {
+    this.#touch(src, observation, true);
+    this.#touch(dst, observation, responderAnswered(observation));
     const leased = leasedAddress(observation);
-    if (leased !== null) this.#touch(leased, observation, true);
+    if (leased !== null) this.#touch(this.at(leased), observation, true);
   }
 
   /** `batchNo` is the newest of the round. */
   async write(tx: Tx, batchNo: number): Promise<void> {
-    await recordDevices(tx, this.tenantId, [...this.#seen.values()], batchNo);
+    await recordDevices(tx, this.tenantId, this.#seen, batchNo);
   }
 
-  #touch(ip: string, observation: Observation, proves: boolean): void {
-    if (!this.isInternal(ip)) return;
-    let deviceId = this.deviceAt(ip);
-    if (deviceId === null) {
-      if (!proves) return;
-      deviceId = this.#add(ip, observation.start);
-    }
-    const seen = this.#seen.get(ip);
-    if (!seen) {
-      this.#seen.set(ip, { ip, deviceId, firstSeen: observation.start, lastSeen: observation.end });
+  #touch(address: RosterAddress, observation: Observation, proves: boolean): void {
+    if (!address.internal) return;
+    const { ip, seen } = address;
+    if (seen === null) {
+      if (address.device === null && !proves) return;
+      const { deviceId } = address.device ??= this.#add(ip, observation.start);
+      address.seen = { ip, deviceId, firstSeen: observation.start, lastSeen: observation.end };
+      this.#seen.push(address.seen);
       return;
     }
     seen.firstSeen = Math.min(seen.firstSeen, observation.start);
@@ -135,13 +131,31 @@ export class DeviceRoster {
   }
 
   /** The id follows from tenant, address and first sight, so that a replay makes the same device again. */
-  #add(ip: string, firstSeen: number): string {
+  #add(ip: string, firstSeen: number): KnownDevice {
     const deviceId = timeUuid(firstSeen, createHash("sha256").update(`${this.tenantId}\n${ip}`).digest());
     const displayName = this.inventory.get(ip) ?? ip;
-    this.#byAddress.set(ip, { deviceId, survivorId: deviceId, displayName, confirmedType: null });
     this.#names.set(deviceId, displayName);
     this.added.push({ deviceId, ip, inInventory: this.inventory.has(ip) });
     this.#count++;
-    return deviceId;
+    return { deviceId, survivorId: deviceId, displayName, confirmedType: null };
   }
+}
+
+/** Each address that these observations name. */
+function addressesOf(
+  observations: readonly Observation[],
+  networks: readonly Cidr[],
+): Map<string, RosterAddress> {
+  const addresses = new Map<string, RosterAddress>();
+  const meet = (ip: string) => {
+    if (addresses.has(ip)) return;
+    addresses.set(ip, { ip, internal: isDeviceAddress(ip, networks), device: null, seen: null });
+  };
+  for (const observation of observations) {
+    meet(observation.src.ip);
+    meet(observation.dst.ip);
+    const leased = leasedAddress(observation);
+    if (leased !== null) meet(leased);
+  }
+  return addresses;
 }

@@ -24,17 +24,18 @@ export class FactRound {
   readonly #named = new Set<string>();
 
   constructor(steps: readonly Step[]) {
-    for (const step of steps) if (step.stored.observation.facts !== null) this.#add(step);
+    for (const step of steps) if (step.record.observation.facts !== null) this.#add(step);
   }
 
-  #add({ stored, srcDeviceId, dstDeviceId }: Step): void {
-    this.#addAnswers(stored);
-    this.#addLease(stored);
-    for (const { end, kind, value, detail } of deviceFacts(stored.observation)) {
-      const deviceId = end === "src" ? srcDeviceId : dstDeviceId;
-      if (deviceId === null) continue;
+  #add(step: Step): void {
+    this.#addAnswers(step);
+    this.#addLease(step);
+    for (const { end, kind, value, detail } of deviceFacts(step.record.observation)) {
+      const device = end === "src" ? step.srcDevice : step.dstDevice;
+      if (device === null) continue;
+      const { deviceId } = device;
       if (kind === "smb_host" || kind === "kerberos_principal") this.#named.add(deviceId);
-      this.#addFact({ ...seen(stored), deviceId, kind, value, detail, count: 1 });
+      this.#addFact({ ...seen(step), deviceId, kind, value, detail, count: 1 });
     }
   }
 
@@ -50,9 +51,9 @@ export class FactRound {
   }
 
   #addAnswers(stored: StoredObservation): void {
-    const resolution = resolutionOf(stored.observation);
+    const resolution = resolutionOf(stored.record.observation);
     if (resolution === null) return;
-    const { observation: { src }, receivedAt, evidenceId, flowId } = stored;
+    const { record: { observation: { src }, receivedAt, evidenceId }, flowId } = stored;
     const at = timeOf(stored);
     const day = Math.floor(at / DAY) * DAY;
     for (const address of resolution.addresses) {
@@ -94,7 +95,7 @@ export class FactRound {
   }
 
   #addLease(stored: StoredObservation): void {
-    const message = leaseMessage(stored.observation);
+    const message = leaseMessage(stored.record.observation);
     if (message === null) return;
     const { granted, ...said } = message;
     const fresh = { ...said, ...seen(stored), grantedAt: granted ? timeOf(stored) : null };
@@ -125,14 +126,14 @@ type Sighting = Pick<
 >;
 
 function seen(stored: StoredObservation): Sighting {
-  const { observation: { source }, receivedAt, evidenceId, flowId } = stored;
+  const { record: { observation: { source }, receivedAt, evidenceId }, flowId } = stored;
   const at = timeOf(stored);
   return { firstSeen: at, lastSeen: at, receivedAt, sources: [source], evidenceId, flowId };
 }
 
 /** As the store will have it, so that wild times compare, and fall on days, the same way here and there. */
-function timeOf({ observation }: StoredObservation): number {
-  return storableTime(observation.end);
+function timeOf({ record }: StoredObservation): number {
+  return storableTime(record.observation.end);
 }
 
 function widen(known: Sighting, fresh: Sighting): void {

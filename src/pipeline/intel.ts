@@ -14,7 +14,7 @@ export function hitsOfSteps(
 ): Map<number, PartyHit[]> {
   const found = new Map<number, PartyHit[]>();
   if (intel === null || intel.size === 0) return found;
-  for (const [at, { stored: { observation } }] of steps.entries()) {
+  for (const [at, { record: { observation } }] of steps.entries()) {
     const hits = hitsOf(intel, observation, observation.facts, isInternal);
     if (hits.length > 0) found.set(at, hits);
   }
@@ -33,7 +33,7 @@ export async function recordIntel(
 ): Promise<void> {
   const found = new Map<string, Sightings>();
   for (const [at, met] of hits) {
-    const { observation, receivedAt, evidenceId, flowId } = steps[at]!.stored;
+    const { record: { observation, receivedAt, evidenceId }, flowId } = steps[at]!;
     const sighting = { start: observation.start, end: observation.end, receivedAt, evidenceId, flowId };
     for (const hit of met) addSighting(found, hit, sighting);
   }

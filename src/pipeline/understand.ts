@@ -1,4 +1,4 @@
-import { addRead, type ReadBatch, understood, type UnderstoodBatch } from "../store/understood.ts";
+import { addUnderstood, type BatchHead, type UnderstoodBatch } from "../store/understood.ts";
 import type { RecordKind } from "../contract/kinds.ts";
 import { normalise } from "../domain/records/registry.ts";
 import { parseKnownJson } from "../kit/json.ts";
@@ -8,29 +8,22 @@ import type { PendingBatch } from "../store/pending.ts";
 
 /** What a stored batch says, in the order of arrival. One without new records, or without its block, says nothing. */
 export function understandBatch(batch: PendingBatch): UnderstoodBatch {
-  return understood(headOf(batch), readStored(batch));
-}
-
-export function headOf({ sensor_id, trust, received_at, batch_no }: PendingBatch) {
-  return { sensorId: sensor_id, trust, receivedAt: received_at, batchNo: batch_no };
-}
-
-export function readStored(batch: PendingBatch): ReadBatch {
-  const read: ReadBatch = { records: [], samples: [] };
-  if (batch.body === null || batch.block_id === null) return read;
+  const understood: UnderstoodBatch = { records: [], samples: [] };
+  if (batch.body === null || batch.block_id === null) return understood;
+  const head = headOf(batch);
   const records = decodeBlock(batch.body);
   const positions = batch.positions ?? records.keys();
   for (const position of positions) {
     const record = records[position]!;
     const { eventId } = record;
-    addRead(read, normaliseStored(record), {
-      kind: record.kind as RecordKind,
-      sensorId: batch.sensor_id,
-      eventId,
-      position,
-    });
+    const kind = record.kind as RecordKind;
+    addUnderstood(understood, normaliseStored(record), head, { kind, eventId, position });
   }
-  return read;
+  return understood;
+}
+
+export function headOf({ sensor_id, trust, received_at, batch_no }: PendingBatch): BatchHead {
+  return { sensorId: sensor_id, trust, receivedAt: received_at, batchNo: batch_no };
 }
 
 function normaliseStored(record: BlockRecord): ReturnType<typeof normalise> {

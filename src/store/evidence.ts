@@ -1,52 +1,66 @@
 import { srcIsLow } from "../domain/correlate/ends.ts";
 import type { FlowState } from "../domain/correlate/flow.ts";
 import type { Located } from "../domain/correlate/merge.ts";
+import type { Counters } from "../domain/records/observation.ts";
 import { jsonText } from "./literals.ts";
 import { type Column, insertRows, nestedArray, relation } from "./rows.ts";
 import { type Sql, sql } from "./sql.ts";
 import { kindNumber, semanticsNumber } from "./vocabulary.ts";
 
 /** A located observation and the flow it went to. */
-export interface StoredObservation extends Located {
+export interface StoredObservation {
+  record: Located;
   flowId: string;
 }
 
 const COLUMNS: Column<StoredObservation>[] = [
-  { name: "evidence_id", type: "uuid", of: (item) => item.evidenceId },
-  { name: "observed_at", type: "timestamptz", of: (item) => item.observation.observedAt },
-  { name: "flow_id", type: "uuid", of: (item) => item.flowId },
-  { name: "record_kind_no", type: "smallint", of: (item) => kindNumber(item.observation.kind) },
-  { name: "src_low", type: "boolean", of: (item) => srcIsLow(item.observation.src, item.observation.dst) },
-  { name: "received_at", type: "timestamptz", of: (item) => item.receivedAt },
-  { name: "batch_no", type: "bigint", of: (item) => item.batchNo },
-  { name: "position", type: "smallint", of: (item) => item.position },
-  { name: "start_at", type: "timestamptz", of: (item) => item.observation.start },
-  { name: "end_at", type: "timestamptz", of: (item) => item.observation.end },
-  { name: "src_bytes", type: "bigint", of: (item) => item.observation.counters?.srcToDst.bytes ?? null },
-  { name: "src_packets", type: "bigint", of: (item) => item.observation.counters?.srcToDst.packets ?? null },
-  { name: "dst_bytes", type: "bigint", of: (item) => item.observation.counters?.dstToSrc.bytes ?? null },
-  { name: "dst_packets", type: "bigint", of: (item) => item.observation.counters?.dstToSrc.packets ?? null },
+  { name: "evidence_id", type: "uuid", of: ({ record }) => record.evidenceId },
+  { name: "observed_at", type: "timestamptz", of: ({ record }) => record.observation.observedAt },
+  { name: "flow_id", type: "uuid", of: ({ flowId }) => flowId },
+  { name: "record_kind_no", type: "smallint", of: ({ record }) => kindNumber(record.observation.kind) },
+  {
+    name: "src_low",
+    type: "boolean",
+    of: ({ record }) => srcIsLow(record.observation.src, record.observation.dst),
+  },
+  { name: "received_at", type: "timestamptz", of: ({ record }) => record.receivedAt },
+  { name: "batch_no", type: "bigint", of: ({ record }) => record.batchNo },
+  { name: "position", type: "smallint", of: ({ record }) => record.position },
+  { name: "start_at", type: "timestamptz", of: ({ record }) => record.observation.start },
+  { name: "end_at", type: "timestamptz", of: ({ record }) => record.observation.end },
+  { name: "src_bytes", type: "bigint", of: (item) => countersOf(item)?.srcToDst.bytes ?? null },
+  { name: "src_packets", type: "bigint", of: (item) => countersOf(item)?.srcToDst.packets ?? null },
+  { name: "dst_bytes", type: "bigint", of: (item) => countersOf(item)?.dstToSrc.bytes ?? null },
+  { name: "dst_packets", type: "bigint", of: (item) => countersOf(item)?.dstToSrc.packets ?? null },
   {
     name: "semantics_no",
     type: "smallint",
-    of: ({ observation: { counters } }) => counters && semanticsNumber(counters.semantics),
+    of: (item) => {
+      const counters = countersOf(item);
+      return counters && semanticsNumber(counters.semantics);
+    },
   },
   {
     name: "facts",
     type: "text",
     cast: "jsonb",
-    of: (item) => item.observation.facts === null ? null : jsonText(item.observation.facts),
+    of: ({ record }) => record.observation.facts === null ? null : jsonText(record.observation.facts),
   },
   {
     name: "warnings",
     type: "text",
     cast: "text[]",
-    of: (item) => item.observation.warnings.length === 0 ? null : nestedArray(item.observation.warnings),
+    of: ({ record }) =>
+      record.observation.warnings.length === 0 ? null : nestedArray(record.observation.warnings),
   },
 ];
 
 export function insertEvidence(tenantId: string, items: readonly StoredObservation[]): Sql {
   return insertRows("evidence", tenantId, COLUMNS, items);
+}
+
+function countersOf({ record }: StoredObservation): Counters | null {
+  return record.observation.counters;
 }
 
 const FLOW_KEY: Column<Pick<FlowState, "flowId" | "anchor">>[] = [

@@ -4,7 +4,7 @@ import type { Facts } from "../domain/records/facts.ts";
 import type { Count, Counters, Endpoint, Observation } from "../domain/records/observation.ts";
 import { timeUuid } from "../kit/id.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
-import type { ReadBatch, ReadRecord, ReadSample } from "./understood.ts";
+import type { BatchHead, SensorSample, Understood, UnderstoodBatch } from "./understood.ts";
 
 /**
  * A batch's records column by column, as they travel between threads and wait for their turn: as objects they cost ten
@@ -35,7 +35,7 @@ interface PackedRecords {
   tuple: (string | null)[];
   exporter: Int32Array;
   /** 32 bytes each. */
-  eventId: Uint8Array;
+  eventIds: Uint8Array;
   position: Int32Array;
   /** Those that have any, with the record's place. */
   facts: [number, Facts][];
@@ -48,17 +48,18 @@ const EVENT_ID_BYTES = 32;
 const KIND_PLACES = new Map<RecordKind, number>(RECORD_KINDS.map((kind, place) => [kind, place]));
 
 /** A batch as bytes, some 300 a record. */
-export function packRead({ records, samples }: ReadBatch): Uint8Array {
+export function packUnderstood({ records, samples }: UnderstoodBatch): Uint8Array {
   return serialize([packRecords(records), samples]);
 }
 
-export function unpackRead(bytes: Uint8Array): ReadBatch {
-  const [records, samples] = deserialize(bytes) as [PackedRecords, ReadSample[]];
-  return { records: unpackRecords(records), samples };
+/** `head` is what all its records share, and does not travel with them. */
+export function unpackUnderstood(bytes: Uint8Array, head: BatchHead): UnderstoodBatch {
+  const [records, samples] = deserialize(bytes) as [PackedRecords, SensorSample[]];
+  return { records: unpackRecords(records, head), samples };
 }
 
 /** One walk over the records: a walk for each column would fetch each of them from memory twenty times. */
-function packRecords(records: readonly ReadRecord[]): PackedRecords {
+function packRecords(records: readonly Understood[]): PackedRecords {
   const packed = emptyColumns(records.length);
   const places = new Map<string, number>();
   const placeOf = (text: string | null): number => {
@@ -68,7 +69,7 @@ function packRecords(records: readonly ReadRecord[]): PackedRecords {
     return place;
   };
   for (let at = 0; at < records.length; at++) {
-    const { observation, eventId, nativeHash, position } = records[at]!;
+    const { observation, eventIds, eventAt, nativeHash, position } = records[at]!;
     const { src, dst, icmp, counters, facts, warnings } = observation;
     packed.kinds[at] = KIND_PLACES.get(observation.kind)!;
     packed.observedAt[at] = observation.observedAt;
@@ -92,7 +93,7 @@ function packRecords(records: readonly ReadRecord[]): PackedRecords {
     packed.vlan[at] = observation.vlan ?? -1;
     packed.tuple.push(observation.tuple);
     packed.exporter[at] = placeOf(observation.exporter);
-    packed.eventId.set(eventId, at * EVENT_ID_BYTES);
+    packed.eventIds.set(eventIds.subarray(eventAt, eventAt + EVENT_ID_BYTES), at * EVENT_ID_BYTES);
     packed.position[at] = position;
     if (facts !== null) packed.facts.push([at, facts]);
     if (warnings.length > 0) packed.warnings.push([at, warnings]);
@@ -121,7 +122,7 @@ function emptyColumns(length: number): PackedRecords {
     vlan: new Int16Array(length),
     tuple: [],
     exporter: new Int32Array(length),
-    eventId: new Uint8Array(length * EVENT_ID_BYTES),
+    eventIds: new Uint8Array(length * EVENT_ID_BYTES),
     position: new Int32Array(length),
     facts: [],
     warnings: [],
@@ -129,22 +130,30 @@ function emptyColumns(length: number): PackedRecords {
   };
 }
 
-function unpackRecords(packed: PackedRecords): ReadRecord[] {
+function unpackRecords(packed: PackedRecords, head: BatchHead): Understood[] {
+  const { sensorId, trust, receivedAt, batchNo } = head;
+  const { eventIds } = packed;
   const facts = new Map(packed.facts);
   const warnings = new Map(packed.warnings);
-  const records: ReadRecord[] = [];
+  const records: Understood[] = [];
   let nextCounter = 0;
   for (let at = 0; at < packed.kinds.length; at++) {
     const semantics = COUNTER_SEMANTICS[packed.semantics[at]!];
     const counters = semantics === undefined ? null : countersOf(packed.counters, nextCounter, semantics);
     if (counters) nextCounter += 4;
-    const eventId = packed.eventId.subarray(at * EVENT_ID_BYTES, (at + 1) * EVENT_ID_BYTES);
+    const eventAt = at * EVENT_ID_BYTES;
+    // Each made in one go: they live for two rounds, and whatever lives is copied by the collector.
     records.push({
       observation: observationOf(packed, at, counters, facts.get(at) ?? null, warnings.get(at) ?? []),
-      evidenceId: timeUuid(packed.observedAt[at]!, eventId),
+      evidenceId: timeUuid(packed.observedAt[at]!, eventIds, eventAt),
       nativeHash: packed.nativeId[at] === null ? null : packed.nativeHash[at]!,
-      eventId,
+      eventIds,
+      eventAt,
       position: packed.position[at]!,
+      sensorId,
+      trust,
+      receivedAt,
+      batchNo,
     });
   }
   return records;

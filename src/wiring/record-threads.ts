@@ -3,9 +3,9 @@ import { BodyReaders } from "../ingest/readers.ts";
 import { Threads } from "../kit/threads.ts";
 import { headOf } from "../pipeline/understand.ts";
 import type { PackedBatch } from "../store/packed-batch.ts";
-import { unpackRead } from "../store/packed-records.ts";
+import { unpackUnderstood } from "../store/packed-records.ts";
 import type { PendingBatch } from "../store/pending.ts";
-import { understood, type UnderstoodBatch } from "../store/understood.ts";
+import type { UnderstoodBatch } from "../store/understood.ts";
 import type { RecordAnswer, RecordQuestion } from "./record-worker.ts";
 
 /** Threads that read ingest bodies and understand stored batches, while the main one waits for neither. */
@@ -32,7 +32,7 @@ export class RecordThreads {
   async understand(batch: PendingBatch): Promise<UnderstoodBatch> {
     const answer = await this.#threads.ask({ understand: batch });
     if (!("understood" in answer)) throw new TypeError("a thread answered another question");
-    return understood(headOf(batch), unpackRead(answer.understood));
+    return unpackUnderstood(answer.understood, headOf(batch));
   }
 
   /** Ends the threads; what they were reading is answered with 503. */

@@ -3,8 +3,8 @@
 
 import { answerRead, type ReadAnswer, type ReadQuestion } from "../ingest/read-answer.ts";
 import { answerWith } from "../kit/thread-answer.ts";
-import { readStored } from "../pipeline/understand.ts";
-import { packRead } from "../store/packed-records.ts";
+import { understandBatch } from "../pipeline/understand.ts";
+import { packUnderstood } from "../store/packed-records.ts";
 import type { PendingBatch } from "../store/pending.ts";
 
 export type RecordQuestion = { read: ReadQuestion } | { understand: PendingBatch };
@@ -13,5 +13,5 @@ export type RecordAnswer = { read: ReadAnswer } | { understood: Uint8Array };
 answerWith(async (question: RecordQuestion): Promise<RecordAnswer> =>
   "read" in question
     ? { read: await answerRead(question.read) }
-    : { understood: packRead(readStored(question.understand)) }
+    : { understood: packUnderstood(understandBatch(question.understand)) }
 );
