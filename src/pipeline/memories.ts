@@ -21,6 +21,8 @@ class HeldSlot<S> implements Slot<S> {
   #state: S | undefined;
   bytes = 0;
   dirty = false;
+  /** Whether `bytes` is still to be told of the state. */
+  unweighed = true;
   /** The newest batch of the last round that used it. */
   usedAt = 0;
   /** The round that uses it. */
@@ -39,7 +41,7 @@ class HeldSlot<S> implements Slot<S> {
 
   keep(state: S): void {
     this.#state = state;
-    this.dirty = true;
+    this.dirty = this.unweighed = true;
   }
 
   /** What cannot be read begins anew. */
@@ -64,8 +66,13 @@ class HeldSlot<S> implements Slot<S> {
     }
   }
 
+  /** Tells how much it has grown since it was weighed last; a state that nobody kept has not changed. */
   weigh(): number {
-    return SLOT_BYTES + 2 * this.key.length + this.memory.weight(this.state);
+    if (!this.unweighed) return 0;
+    this.unweighed = false;
+    const before = this.bytes;
+    this.bytes = SLOT_BYTES + 2 * this.key.length + this.memory.weight(this.state);
+    return this.bytes - before;
   }
 }
 
@@ -169,9 +176,7 @@ export class Memories {
         if (taken.size < taken.add(slot.keyHash).size) rows.push(slot.stored(this.faults));
       }
       slot.usedAt = at;
-      const bytes = slot.weigh();
-      this.#bytes += bytes - slot.bytes;
-      slot.bytes = bytes;
+      this.#bytes += slot.weigh();
     }
     this.#use([]);
     this.#at = at;

@@ -8,10 +8,12 @@ const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 const DASHES = [8, 13, 18, 23] as const;
 
-/** The buffer of the writer that ended last, for the next one: thousands of states are written in a row. */
-let spare: { buffer: Uint8Array; view: DataView } | null = null;
-/** Larger ones are not kept. */
-const MAX_SPARE = 64 * 1024;
+/**
+ * What is left of a buffer after the writer that ended last, for the next one: thousands of states are written in a row,
+ * and a buffer of its own for each takes longer than to write it.
+ */
+let rest: { buffer: Uint8Array; view: DataView; from: number } | null = null;
+const BUFFER_BYTES = 64 * 1024;
 
 const NOTHING = new Uint8Array(0);
 const NOTHING_VIEW = new DataView(NOTHING.buffer);
@@ -20,57 +22,60 @@ const NOTHING_VIEW = new DataView(NOTHING.buffer);
 export class ByteWriter {
   #buffer: Uint8Array;
   #view: DataView;
-  #length = 0;
+  #start = 0;
+  /** Where it writes next. */
+  #at = 0;
 
   constructor(capacity: number) {
-    if (spare !== null && spare.buffer.length >= capacity) {
-      this.#buffer = spare.buffer;
-      this.#view = spare.view;
-      spare = null;
+    if (rest !== null && rest.from + capacity <= rest.buffer.length) {
+      this.#buffer = rest.buffer;
+      this.#view = rest.view;
+      this.#start = this.#at = rest.from;
+      rest = null;
       return;
     }
-    this.#buffer = new Uint8Array(Math.max(4096, capacity));
+    this.#buffer = new Uint8Array(Math.max(BUFFER_BYTES, capacity));
     this.#view = new DataView(this.#buffer.buffer);
   }
 
   varint(value: number): void {
     this.#reserve(8);
-    let rest = value;
+    let left = value;
     // Most values are small, and one comparison tells that they are.
     if ((value | 0) !== value || value < 0) {
       if (!Number.isSafeInteger(value) || value < 0) {
         throw new RangeError(`expected an integer from 0 to 2^53 - 1, got ${value}`);
       }
-      while (rest > 0x7fffffff) {
-        this.#buffer[this.#length++] = (rest % 128) | 128;
-        rest = Math.floor(rest / 128);
+      while (left > 0x7fffffff) {
+        this.#buffer[this.#at++] = (left % 128) | 128;
+        left = Math.floor(left / 128);
       }
     }
     // Integer operations are several times faster than division.
-    while (rest >= 128) {
-      this.#buffer[this.#length++] = (rest & 127) | 128;
-      rest >>>= 7;
+    while (left >= 128) {
+      this.#buffer[this.#at++] = (left & 127) | 128;
+      left >>>= 7;
     }
-    this.#buffer[this.#length++] = rest;
+    this.#buffer[this.#at++] = left;
   }
 
   float(value: number): void {
     this.#reserve(8);
-    this.#view.setFloat64(this.#length, value);
-    this.#length += 8;
+    this.#view.setFloat64(this.#at, value);
+    this.#at += 8;
   }
 
   /** 16 bytes of a lower-case UUID text. */
   uuid(text: string): void {
     this.#reserve(16);
-    packUuid(text, this.#buffer, this.#length);
-    this.#length += 16;
+    packUuid(text, this.#buffer, this.#at);
+    this.#at += 16;
   }
 
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
-    this.#buffer.set(bytes, this.#length);
-    this.#length += bytes.length;
+    this.#buffer.set(bytes, this.#at);
+    this.#at += bytes.length;
   }
 
   /** UTF-8 with its length. A lone surrogate comes back as U+FFFD. */
@@ -78,26 +83,29 @@ export class ByteWriter {
     const encoded = ENCODER.encode(value);
     this.varint(encoded.length);
     this.#reserve(encoded.length);
-    this.#buffer.set(encoded, this.#length);
-    this.#length += encoded.length;
+    this.#buffer.set(encoded, this.#at);
+    this.#at += encoded.length;
   }
 
-  /** What was written; ends the writer. */
+  /** What was written, in a buffer that others share: not to be kept for long. Ends the writer. */
   bytes(): Uint8Array {
-    const written = this.#buffer.slice(0, this.#length);
-    if (this.#buffer.length <= MAX_SPARE) spare = { buffer: this.#buffer, view: this.#view };
+    const written = this.#buffer.subarray(this.#start, this.#at);
+    rest = { buffer: this.#buffer, view: this.#view, from: this.#at };
     this.#buffer = NOTHING;
     this.#view = NOTHING_VIEW;
-    this.#length = 0;
+    this.#start = this.#at = 0;
     return written;
   }
 
   #reserve(more: number): void {
-    if (this.#length + more <= this.#buffer.length) return;
-    const larger = new Uint8Array(this.#buffer.length * 2 + more);
-    larger.set(this.#buffer);
+    if (this.#at + more <= this.#buffer.length) return;
+    const written = this.#buffer.subarray(this.#start, this.#at);
+    const larger = new Uint8Array(Math.max(BUFFER_BYTES, 2 * (written.length + more)));
+    larger.set(written);
     this.#buffer = larger;
     this.#view = new DataView(larger.buffer);
+    this.#start = 0;
+    this.#at = written.length;
   }
 }
 

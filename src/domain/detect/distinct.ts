@@ -28,7 +28,8 @@ export class Distinct {
       else high = middle;
     }
     if (hashes[low] === hash) return false;
-    hashes.splice(low, 0, hash);
+    if (low === hashes.length) hashes.push(hash);
+    else hashes.splice(low, 0, hash);
     if (hashes.length > this.size) hashes.pop();
     return true;
   }

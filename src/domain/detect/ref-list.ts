@@ -4,13 +4,14 @@ import { type ByteReader, type ByteWriter, packUuid, unpackUuid } from "./bytes.
 import type { EvidenceRef } from "./result.ts";
 
 const UUID = 16;
+const NO_IDS = new Uint8Array(0);
 const PAIR = 2 * UUID;
 
 /** Ascending by time, then by evidence id, so that equal times end up the same in whatever order they come. */
 export class RefList {
   #times: number[] = [];
   /** Evidence id and flow id of each; longer than in use. */
-  #ids: Uint8Array = new Uint8Array(0);
+  #ids: Uint8Array = NO_IDS;
 
   get length(): number {
     return this.#times.length;
@@ -47,7 +48,8 @@ export class RefList {
     }
     this.#reserve(times.length + 1, limit);
     if (at < times.length) this.#ids.copyWithin((at + 1) * PAIR, at * PAIR, times.length * PAIR);
-    times.splice(at, 0, observedAt);
+    if (at === times.length) times.push(observedAt);
+    else times.splice(at, 0, observedAt);
     this.#ids.set(PACKED, at * PAIR);
   }
 
@@ -61,7 +63,7 @@ export class RefList {
 
   clear(): void {
     this.#times = [];
-    this.#ids = new Uint8Array(0);
+    this.#ids = NO_IDS;
   }
 
   write(out: ByteWriter): void {
