@@ -19,13 +19,23 @@ export function parseIp(text: string): Uint8Array | null {
 
 /** The canonical text (RFC 5952, or dotted decimal) of any accepted spelling, else `null`. */
 export function canonicalIp(text: string): string | null {
-  // Of a dotted decimal address there is one spelling.
-  return packV4(text) === -1 ? lookUp(text)?.canonical ?? null : text;
+  // Of a dotted decimal address there is one spelling; and most texts that are asked about are names.
+  if (text.indexOf(":") === -1) return packV4(text) === -1 ? null : text;
+  return lookUp(text)?.canonical ?? null;
+}
+
+/**
+ * True for an address that one host has and no other: no group, no limited broadcast, nobody's, not every host's own, not
+ * one that means another on each link. False for a text that is no address.
+ */
+export function isOneHost(text: string): boolean {
+  return lookUp(text)?.oneHost ?? false;
 }
 
 interface KnownIp {
   bytes: Uint8Array;
   canonical: string;
+  oneHost: boolean;
 }
 
 /** A network talks to itself: most addresses of a record were in one a moment ago. Bounded; emptied when full. */
@@ -37,14 +47,16 @@ function lookUp(text: string): KnownIp | null {
   if (hit !== undefined) return hit;
   const bytes = parseAny(text);
   if (bytes === null) return null;
-  const entry = { bytes, canonical: formatIp(bytes) };
+  const oneHost = !isUnspecifiedIp(bytes) && !isMulticastIp(bytes) && !isBroadcastIp(bytes) &&
+    !isLoopbackIp(bytes) && !isLinkLocalIp(bytes);
+  const entry = { bytes, canonical: formatIp(bytes), oneHost };
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(text, entry);
   return entry;
 }
 
 function parseAny(text: string): Uint8Array | null {
-  if (text.indexOf(":") === -1) return parseV4(text, 0);
+  if (text.indexOf(":") === -1) return parseV4(text);
   const bytes = parseV6(text);
   return bytes !== null && isMapped(bytes) ? bytes.slice(12) : bytes;
 }
@@ -140,7 +152,7 @@ function isMapped(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** As `parseV4` of the whole text, but as one number of 32 bits; -1 where it is no such address. */
+/** A dotted decimal address as one number of 32 bits; -1 where the text is none. */
 export function packV4(text: string): number {
   const { length } = text;
   if (length < 7 || length > 15) return -1;
@@ -164,24 +176,9 @@ export function packV4(text: string): number {
   return dots === 3 && digits > 0 ? packed * 256 + value : -1;
 }
 
-function parseV4(text: string, from: number): Uint8Array | null {
-  const bytes = new Uint8Array(4);
-  let at = from;
-  for (let part = 0; part < 4; part++) {
-    if (part > 0 && text.charCodeAt(at++) !== 0x2e) return null;
-    const start = at;
-    let value = 0;
-    while (at < text.length && at - start < 3) {
-      const digit = text.charCodeAt(at) - 0x30;
-      if (digit < 0 || digit > 9) break;
-      value = value * 10 + digit;
-      at++;
-    }
-    const digits = at - start;
-    if (digits === 0 || value > 255 || (digits > 1 && text.charCodeAt(start) === 0x30)) return null;
-    bytes[part] = value;
-  }
-  return at === text.length ? bytes : null;
+function parseV4(text: string): Uint8Array | null {
+  const packed = packV4(text);
+  return packed === -1 ? null : Uint8Array.of(packed >>> 24, packed >>> 16, packed >>> 8, packed);
 }
 
 function parseV6(text: string): Uint8Array | null {
@@ -203,7 +200,7 @@ function parseV6(text: string): Uint8Array | null {
     }
     if (at === start) return null;
     if (text.charCodeAt(at) === 0x2e) {
-      const v4 = parseV4(text, start);
+      const v4 = parseV4(text.slice(start));
       if (v4 === null) return null;
       groups.push(v4[0]! * 256 + v4[1]!, v4[2]! * 256 + v4[3]!);
       at = text.length;

@@ -1,5 +1,5 @@
 import { resolutionOf } from "../domain/correlate/dns-answers.ts";
-import { deviceFacts } from "../domain/device/fact.ts";
+import { type DeviceFact, deviceFacts } from "../domain/device/fact.ts";
 import { leaseMessage } from "../domain/device/lease.ts";
 import type { Tx } from "../store/database.ts";
 import { recordDeviceFacts, type StoredFact } from "../store/device-facts.ts";
@@ -30,12 +30,12 @@ export class FactRound {
   #add(step: Step): void {
     this.#addAnswers(step);
     this.#addLease(step);
-    for (const { end, kind, value, detail } of deviceFacts(step.record.observation)) {
-      const device = end === "src" ? step.srcDevice : step.dstDevice;
+    for (const fact of deviceFacts(step.record.observation)) {
+      const device = fact.end === "src" ? step.srcDevice : step.dstDevice;
       if (device === null) continue;
       const { deviceId } = device;
-      if (kind === "smb_host" || kind === "kerberos_principal") this.#named.add(deviceId);
-      this.#addFact({ ...seen(step), deviceId, kind, value, detail, count: 1 });
+      if (fact.kind === "smb_host" || fact.kind === "kerberos_principal") this.#named.add(deviceId);
+      this.#addFact(deviceId, fact, step);
     }
   }
 
@@ -73,25 +73,31 @@ export class FactRound {
         });
         continue;
       }
-      if (at < known.firstSeen) Object.assign(known, { firstSeen: at, evidenceId, flowId });
+      if (at < known.firstSeen) {
+        known.firstSeen = at;
+        known.evidenceId = evidenceId;
+        known.flowId = flowId;
+      }
       known.lastSeen = Math.max(known.lastSeen, at);
       known.receivedAt = Math.max(known.receivedAt, receivedAt);
     }
   }
 
-  #addFact(fact: StoredFact): void {
-    const key = `${fact.deviceId} ${fact.kind} ${fact.value}`;
+  #addFact(deviceId: string, { kind, value, detail }: DeviceFact, stored: StoredObservation): void {
+    const key = `${deviceId} ${kind} ${value}`;
     const known = this.#facts.get(key);
+    const fresh = seen(stored);
     if (!known) {
-      this.#facts.set(key, fact);
+      this.#facts.set(key, { ...fresh, deviceId, kind, value, detail, count: 1 });
       return;
     }
-    known.detail ??= fact.detail;
+    known.detail ??= detail;
     known.count++;
-    if (fact.lastSeen >= known.lastSeen) {
-      Object.assign(known, { evidenceId: fact.evidenceId, flowId: fact.flowId });
+    if (fresh.lastSeen >= known.lastSeen) {
+      known.evidenceId = fresh.evidenceId;
+      known.flowId = fresh.flowId;
     }
-    widen(known, fact);
+    widen(known, fresh);
   }
 
   #addLease(stored: StoredObservation): void {

@@ -22,5 +22,7 @@ export function statedName({ facts }: Observation): Pick<ServerName, "name" | "v
 
 /** Whether a text that a client sent can be the name of a host: hostile ones must not pass for one. */
 export function isHostText(name: string): boolean {
-  return name.length <= MAX_NAME && !/[\s\p{C}]/u.test(name) && canonicalIp(name) === null;
+  // Nearly all are plain ASCII, for which a narrow pattern is several times faster.
+  if (name.length > MAX_NAME || (!/^[!-~]+$/.test(name) && /[\s\p{C}]/u.test(name))) return false;
+  return canonicalIp(name) === null;
 }

@@ -1,5 +1,6 @@
 // Data that leaves: uploads to one host outside that are large, or of a kind that hardly has a good reason; and hours in
 // which a device sends far more than its own habit. Transfers inside the site, as backups are, are no business of this.
+import { isOneHost } from "../../kit/ip.ts";
 import {
   countOf,
   type Detector,
@@ -13,7 +14,7 @@ import { EXFILTRATION, judgeHour, judgeUpload } from "./exfiltration-judge.ts";
 import { ONE_SIDED } from "./exfiltration-score.ts";
 import { addUploadRef, plus, shortName, touchUpload, UPLOADS, uploadTo } from "./exfiltration-uploads.ts";
 import { useOf } from "./exfiltration-use.ts";
-import { isIpText, isOneHost, onlyAssumedInside } from "./peer.ts";
+import { isIpText, onlyAssumedInside } from "./peer.ts";
 import type { HttpFacts } from "../records/facts.ts";
 import type { Endpoint, Micros } from "../records/observation.ts";
 import type { DetectorResult } from "./result.ts";

@@ -1,4 +1,5 @@
 // Follows what each device does on the administrative services of others inside.
+import { isOneHost } from "../../kit/ip.ts";
 import { adminProtocol } from "./admin-services.ts";
 import { ADMIN_SERVERS, DIRECTORY_PORTS, isServer, isServerType } from "./admin-servers.ts";
 import { endsOf } from "./attempt.ts";
@@ -11,7 +12,7 @@ import {
   type LateralContext,
 } from "./lateral-movement.ts";
 import { addUse, ADMINISTRATION } from "./lateral-state.ts";
-import { isOneHost, onlyAssumedInside } from "./peer.ts";
+import { onlyAssumedInside } from "./peer.ts";
 import { type DetectorResult, whileLearning } from "./result.ts";
 
 /** Less from the server is a refusal or a greeting. */

@@ -3,6 +3,7 @@
 //
 // Score = sum of four shares (80 points) and what the circumstances add or take. Time alone is at most `medium`; many
 // honest programs hold a connection all day, and most of them are known by their port.
+import { isOneHost } from "../../kit/ip.ts";
 import { PERIODIC_UDP_PORTS } from "./beacon-candidate.ts";
 import {
   COMMON_MIN_USERS,
@@ -18,7 +19,7 @@ import {
 import { type Connection, countOf, type Detector, type Sighting } from "./detector.ts";
 import { addLong, LONG_USES, type LongUse, openSteps, STEP } from "./long-connection-state.ts";
 import { describeLong } from "./long-connection-text.ts";
-import { isOneHost, onlyAssumedInside } from "./peer.ts";
+import { onlyAssumedInside } from "./peer.ts";
 import { addUser, PREVALENCE, type Prevalence } from "./prevalence.ts";
 import {
   type DetectorInfo,

@@ -5,10 +5,10 @@
 // drop a bot's connections, many networks block them), within an hour and within a day.
 //
 // Score = base + growth with the number + pace of the busiest hour. Each part only grows.
+import { isOneHost } from "../../kit/ip.ts";
 import { endsOf } from "./attempt.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { countOf, type Detector, type Memory } from "./detector.ts";
-import { isOneHost } from "./peer.ts";
 import { type DetectorInfo, type DetectorResult, roundScore, type SubScore } from "./result.ts";
 import {
   addKnock,

@@ -1,13 +1,5 @@
 // What an address at the other end is to a device.
-import {
-  canonicalIp,
-  isBroadcastIp,
-  isLinkLocalIp,
-  isLoopbackIp,
-  isMulticastIp,
-  isUnspecifiedIp,
-  parseIp,
-} from "../../kit/ip.ts";
+import { canonicalIp } from "../../kit/ip.ts";
 
 /**
  * Whether an address is called internal only because it is private, in another range than the device's: nobody configured
@@ -22,13 +14,6 @@ function privateRange(ip: string): string {
   if (ip.startsWith("192.168.")) return "192.168/16";
   if (/^172\.(1[6-9]|2\d|3[01])\./.test(ip)) return "172.16/12";
   return /^f[cd]/.test(ip) ? "fc00::/7" : "other";
-}
-
-/** An address that one host has: no group, no network's broadcast, nobody's. */
-export function isOneHost(ip: string): boolean {
-  const bytes = parseIp(ip);
-  if (bytes === null || isUnspecifiedIp(bytes)) return false;
-  return !isMulticastIp(bytes) && !isBroadcastIp(bytes) && !isLoopbackIp(bytes) && !isLinkLocalIp(bytes);
 }
 
 /** Whether a text is an address and not a name. */

@@ -1,8 +1,9 @@
 // A few noteworthy servers of one device, in bounded room: where, how often, since when, with the evidence.
+import { isOneHost } from "../../kit/ip.ts";
 import type { Endpoint, Micros } from "../records/observation.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import type { Party, Sighting } from "./detector.ts";
-import { isOneHost, onlyAssumedInside } from "./peer.ts";
+import { onlyAssumedInside } from "./peer.ts";
 import { type EvidenceRef, STRETCH_GAP } from "./result.ts";
 import type { SubScore } from "./result.ts";
 import { percent, shortened } from "./words.ts";

@@ -3,9 +3,9 @@
 // Servers are known by their replies, and by flows between the ports of DHCP that carry an answer. What is there while
 // the usual is learned is taken to belong here; one that comes later is reported, more so with every client it serves,
 // and most where it tells clients of the same network another router or resolver than the known servers do.
+import { isOneHost } from "../../kit/ip.ts";
 import type { DhcpFacts } from "../records/facts.ts";
 import { countOf, type Detector, type Party, type Sighting } from "./detector.ts";
-import { isOneHost } from "./peer.ts";
 import {
   type DetectorInfo,
   type DetectorResult,

@@ -1,8 +1,9 @@
 // Follows who answers names inside, and whom clients ask outside.
+import { isOneHost } from "../../kit/ip.ts";
 import { countOf, type Detector, type Memory, type Sighting } from "./detector.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { hash32 } from "./distinct.ts";
-import { isOneHost, onlyAssumedInside } from "./peer.ts";
+import { onlyAssumedInside } from "./peer.ts";
 import { readRefs, writeRefs } from "./refs.ts";
 import { type DetectorResult, type EvidenceRef, whileLearning } from "./result.ts";
 import { describeInside, describeOutside, MIN_QUESTIONS, type Resolver, ROGUE_DNS } from "./rogue-dns.ts";

@@ -1,8 +1,8 @@
 // Follows every source of attempts that come to nothing.
+import { isOneHost } from "../../kit/ip.ts";
 import { fruitlessAttempt } from "./attempt.ts";
 import type { Detector, Memory } from "./detector.ts";
 import { hash32 } from "./distinct.ts";
-import { isOneHost } from "./peer.ts";
 import {
   evaluateScan,
   type PatternName,

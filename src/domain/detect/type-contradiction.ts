@@ -2,9 +2,10 @@
 //
 // Score = points of the worst act, grown by how many it does it with, and some for every further act. Rests on what a
 // person or the inventory said, so there is nothing to learn.
+import { isOneHost } from "../../kit/ip.ts";
 import { endsOf, isReplyHalf } from "./attempt.ts";
 import type { Detector, DetectorSite, Party, Sighting } from "./detector.ts";
-import { isOneHost, onlyAssumedInside } from "./peer.ts";
+import { onlyAssumedInside } from "./peer.ts";
 import { type DetectorInfo, type DetectorResult, MAX_DESTINATIONS, REPORT_SCORE } from "./result.ts";
 import { isInDay, leaveDay, newDay, stayInDay } from "./sample.ts";
 import {

@@ -1,23 +1,11 @@
-import {
-  type Cidr,
-  cidrContains,
-  isBroadcastIp,
-  isLinkLocalIp,
-  isLoopbackIp,
-  isMulticastIp,
-  isUnspecifiedIp,
-  parseIp,
-} from "../../kit/ip.ts";
+import { type Cidr, cidrContains, isOneHost, parseIp } from "../../kit/ip.ts";
 import type { TlsFacts } from "../records/facts.ts";
 import type { Observation } from "../records/observation.ts";
 
 /** True for an address of the site's own networks that can be one host's. */
 export function isDeviceAddress(ip: string, networks: readonly Cidr[]): boolean {
-  const bytes = parseIp(ip);
-  if (!bytes || isMulticastIp(bytes) || isBroadcastIp(bytes) || isLoopbackIp(bytes)) return false;
-  if (isUnspecifiedIp(bytes)) return false;
-  // A link-local address means another host on each link.
-  if (isLinkLocalIp(bytes)) return false;
+  if (!isOneHost(ip)) return false;
+  const bytes = parseIp(ip)!;
   return networks.some((network) => cidrContains(network, bytes));
 }
 
