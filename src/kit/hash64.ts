@@ -1,16 +1,35 @@
 const lanes = new DataView(new ArrayBuffer(8));
 
+const SEED_A = 0x811c9dc5;
+const SEED_B = 0x01000193;
+const FACTOR_A = 0x01000193;
+const FACTOR_B = 0x85ebca6b;
+
 /**
  * 64 bits of a text, signed, by two lanes of FNV-1a with different seeds and a final mix. Fast and stable, and no
  * protection against somebody who looks for collisions: use it only where a collision does no harm.
  */
 export function hash64(text: string): bigint {
-  let a = 0x811c9dc5;
-  let b = 0x01000193;
+  return hashFrom(SEED_A, SEED_B, text);
+}
+
+/** As `hash64` of this text and another behind it, for many of those: this one is read once. */
+export function hash64After(prefix: string): (text: string) => bigint {
+  let a = SEED_A;
+  let b = SEED_B;
+  for (let i = 0; i < prefix.length; i++) {
+    const unit = prefix.charCodeAt(i);
+    a = Math.imul(a ^ unit, FACTOR_A);
+    b = Math.imul(b ^ unit, FACTOR_B);
+  }
+  return (text) => hashFrom(a, b, text);
+}
+
+function hashFrom(a: number, b: number, text: string): bigint {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    a = Math.imul(a ^ unit, 0x01000193);
-    b = Math.imul(b ^ unit, 0x85ebca6b);
+    a = Math.imul(a ^ unit, FACTOR_A);
+    b = Math.imul(b ^ unit, FACTOR_B);
   }
   a = Math.imul(a ^ (b >>> 15), 0xc2b2ae35);
   b = Math.imul(b ^ (a >>> 13), 0x27d4eb2f);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hash64 } from "./hash64.ts";
+import { hash64, hash64After } from "./hash64.ts";
 
 Deno.test("hash64 is stable, signed and tells near texts apart", () => {
   assert.equal(hash64("CHhAvVGS1DHFjwGM9"), hash64("CHhAvVGS1DHFjwGM9"));
@@ -9,4 +9,11 @@ Deno.test("hash64 is stable, signed and tells near texts apart", () => {
   const values = [...seen];
   assert.ok(values.some((value) => value < 0n) && values.some((value) => value > 0n));
   assert.ok(values.every((value) => value >= -(2n ** 63n) && value < 2n ** 63n));
+});
+
+Deno.test("a text behind another hashes as both in one", () => {
+  const behind = hash64After("tenant ");
+  for (const text of ["", "6 10.0.0.1 10.0.0.2 1024 53", "\u{1f600}"]) {
+    assert.equal(behind(text), hash64(`tenant ${text}`));
+  }
 });

@@ -5,6 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import { packV4, parseIp } from "../kit/ip.ts";
+import { encoded, isPlain, writePlain } from "./binary-text.ts";
 import { storableTime } from "./literals.ts";
 
 const HEAD_BYTES = 20;
@@ -124,7 +125,8 @@ function textArray<T>(rows: readonly T[], of: (row: T) => string | null): Buffer
     at += 4;
     if (value === null) nulls = true;
     else if (typeof value === "string") {
-      for (let i = 0; i < value.length; i++) bytes[at++] = value.charCodeAt(i);
+      writePlain(value, bytes, at);
+      at += value.length;
     } else {
       bytes.set(value, at);
       at += value.length;
@@ -132,19 +134,6 @@ function textArray<T>(rows: readonly T[], of: (row: T) => string | null): Buffer
   }
   writeHead(out, values.length, nulls, OID.text);
   return Buffer.from(bytes.buffer, 0, values.length === 0 ? EMPTY_BYTES : at);
-}
-
-/** Whether each of its characters is one byte, and none is NUL. */
-function isPlain(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code > 0x7f || code === 0) return false;
-  }
-  return true;
-}
-
-function encoded(text: string): Uint8Array {
-  return Buffer.from(text.replaceAll("\0", "\ufffd"), "utf8");
 }
 
 function bytesArray<T>(rows: readonly T[], of: (row: T) => Uint8Array | bigint | null): Buffer {

@@ -1,7 +1,7 @@
 import type { FlowState } from "../domain/correlate/flow.ts";
 import { normalisedTuple } from "../domain/identity/community-id.ts";
 import type { Count } from "../domain/records/observation.ts";
-import { hash64 } from "../kit/hash64.ts";
+import { hash64After } from "../kit/hash64.ts";
 import { canonicalIp } from "../kit/ip.ts";
 import { binaryArray } from "./binary-array.ts";
 import type { Tx } from "./database.ts";
@@ -21,8 +21,8 @@ import {
 import { noteMove } from "./walk.ts";
 
 /** 64 bits of tenant and tuple: enough to find a flow by, compared in full afterwards. */
-export function tupleHash(tenantId: string, tuple: string): bigint {
-  return hash64(`${tenantId} ${tuple}`);
+export function tupleHash(tenantId: string): (tuple: string) => bigint {
+  return hash64After(`${tenantId} `);
 }
 
 /**
@@ -88,10 +88,11 @@ const DESCRIPTION: Column<FlowState>[] = [
 
 /** All that may change of a flow. */
 function content(tenantId: string): Column<FlowState>[] {
+  const hashOf = tupleHash(tenantId);
   const hash: Column<FlowState> = {
     name: "tuple_hash",
     type: "bigint",
-    of: (flow) => flow.tuple === null ? null : tupleHash(tenantId, flow.tuple),
+    of: (flow) => flow.tuple === null ? null : hashOf(flow.tuple),
   };
   return [hash, ...DESCRIPTION];
 }
@@ -214,7 +215,7 @@ export async function flowsOfTuples(
   const rows = await tx.rows<FlowRow>(sql`
     select * from flow
     where tenant_id = ${tenantId} and tuple_hash = any(${
-    binaryArray("bigint", tuples.map((tuple) => tupleHash(tenantId, tuple)))
+    binaryArray("bigint", tuples.map(tupleHash(tenantId)))
   }::bigint[])
       and anchor_at >= ${timestampLiteral(span.from)}::timestamptz
       and anchor_at <= ${timestampLiteral(span.to)}::timestamptz
