@@ -164,7 +164,10 @@ function spellString(text: string, choose: Choose): string {
   // A surrogate pair is escaped whole or not at all: its halves may not be mixed.
   if (choose(4) === 0) return `"${units.map((unit) => escape(unit)).join("")}"`;
   const slash = choose(2) === 0 ? "\\/" : "/";
-  return JSON.stringify(text).replaceAll("/", slash).replaceAll("a", choose(2) === 0 ? "\\u0061" : "a");
+  const letter = choose(2) === 0 ? "\\u0061" : "a";
+  // The letter may be a digit of an escape that is there already.
+  return JSON.stringify(text).replaceAll("/", slash)
+    .replace(/\\u[0-9a-f]{4}|a/g, (found) => found === "a" ? letter : found);
 }
 
 function spellNumber(digits: bigint, scale: number, choose: Choose): string {
