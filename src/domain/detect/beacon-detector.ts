@@ -11,7 +11,7 @@ import {
   isDue,
   markEvaluated,
 } from "./beacon.ts";
-import { countOf, type Detector, type Memory, type Sighting } from "./detector.ts";
+import { countOf, type Detector, type Memory, peerOf, type Sighting } from "./detector.ts";
 import { addUser, PREVALENCE } from "./prevalence.ts";
 
 /** Keys: `<device> <peer address> <protocol> <port>`. A day of silence begins a channel anew, so few days are kept. */
@@ -34,7 +34,7 @@ export const BEACON_DETECTOR: Detector = {
     const deviceId = originatorOf(sighting);
     if (deviceId === null) return null;
     const { site } = sighting;
-    const peerInternal = site.isInternal(dst.ip);
+    const peerInternal = peerOf(sighting).internal;
     const candidate = isBeaconCandidate({
       src,
       dst,

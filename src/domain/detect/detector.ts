@@ -73,6 +73,11 @@ export interface Sighting {
   site: DetectorSite;
 }
 
+/** The end at which the connection's destination is: its flow may have been turned against the observation. */
+export function peerOf({ connection, src, dst }: Sighting): Party {
+  return connection!.dst.ip === dst.ip ? dst : src;
+}
+
 /** How one sort of state is kept. */
 export interface Memory<S> {
   /** Stored; never reused for another sort. */

@@ -5,7 +5,7 @@
 // to. Score = sum of six shares (100 points), less what speaks for a harmless use. All but `unreached` only need the
 // names, so Unbound's log, which lacks the answers, serves as well. A few dozen short names for addresses, as a slow
 // implant makes them, reach `medium`; a tunnel that moves traffic reaches `critical`.
-import type { Detector, Need, Sighting } from "./detector.ts";
+import { type Detector, type Need, peerOf, type Sighting } from "./detector.ts";
 import {
   ASKERS,
   type Askers,
@@ -85,15 +85,16 @@ export const DNS_TUNNEL_DETECTOR: Detector = {
   },
 };
 
-function attendConnection({ connection, src, dst, site }: Sighting, need: Need) {
+function attendConnection(sighting: Sighting, need: Need) {
+  const { connection, src, dst } = sighting;
   if (connection === null) return null;
   const deviceId = connection.src.ip === src.ip ? src.deviceId : dst.deviceId;
   if (deviceId === null) return null;
-  const peerIp = connection.dst.ip;
+  const peer = peerOf(sighting);
   const desk = need(DESKS, deviceId);
   return () => {
     // Inside, only that there was a connection is of interest.
-    if (noteConnection(desk.state, site.isInternal(peerIp) ? "" : peerIp)) desk.keep(desk.state);
+    if (noteConnection(desk.state, peer.internal ? "" : peer.ip)) desk.keep(desk.state);
     return null;
   };
 }

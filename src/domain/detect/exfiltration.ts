@@ -7,6 +7,8 @@ import {
   type DetectorSite,
   type Judgement,
   type Need,
+  type Party,
+  peerOf,
   type Sighting,
 } from "./detector.ts";
 import { addToHour, DEVICE_HOURS } from "./exfiltration-hours.ts";
@@ -16,7 +18,7 @@ import { addUploadRef, plus, shortName, touchUpload, UPLOADS, uploadTo } from ".
 import { useOf } from "./exfiltration-use.ts";
 import { isIpText, onlyAssumedInside } from "./peer.ts";
 import type { HttpFacts } from "../records/facts.ts";
-import type { Endpoint, Micros } from "../records/observation.ts";
+import type { Micros } from "../records/observation.ts";
 import type { DetectorResult } from "./result.ts";
 
 /** Connections that send less are told from others by nothing; sums of the hour have them all the same. */
@@ -47,23 +49,24 @@ interface Sent {
   sighting: Sighting;
   deviceId: string;
   ownIp: string;
-  peer: Endpoint;
+  peer: Party;
   at: Micros;
   bytes: number;
 }
 
 function attendSession(sighting: Sighting, need: Need): Judgement | null {
   const connection = sighting.connection!;
-  const { src, dst, packetsOut } = connection;
+  const { src, packetsOut } = connection;
   const own = sighting.src.ip === src.ip ? sighting.src : sighting.dst;
   if (own.deviceId === null || connection.newBytesOut === 0) return null;
-  if (!isOutside(sighting.site, src.ip, dst.ip)) return null;
+  const peer = peerOf(sighting);
+  if (!isOutside(sighting.site, src.ip, peer)) return null;
   const most = packetsOut === null ? Infinity : countOf(packetsOut) * MAX_PACKET;
   const bytes = Math.min(connection.newBytesOut, most);
   if (bytes === 0) return null;
   const all = Math.min(countOf(connection.bytesOut), most);
   const pushes = all >= UPLOAD_BYTES && all >= ONE_SIDED.connection * countOf(connection.bytesIn);
-  const sent = { sighting, deviceId: own.deviceId, ownIp: src.ip, peer: dst, at: connection.end, bytes };
+  const sent = { sighting, deviceId: own.deviceId, ownIp: src.ip, peer, at: connection.end, bytes };
   return attendSent(sent, pushes ? "pushed" : null, need);
 }
 
@@ -74,17 +77,17 @@ function attendExport(sighting: Sighting, need: Need): Judgement | null {
   if (bytes === 0) return null;
   const reply = isReplyHalf(src.port, dst.port);
   if (src.deviceId !== null) {
-    if (reply || !isOutside(site, src.ip, dst.ip)) return null;
+    if (reply || !isOutside(site, src.ip, dst)) return null;
     const sent = { sighting, deviceId: src.deviceId, ownIp: src.ip, peer: dst, at: observation.end, bytes };
     return attendSent(sent, bytes >= UPLOAD_BYTES ? "sent" : null, need);
   }
-  if (dst.deviceId === null || !reply || !isOutside(site, dst.ip, src.ip)) return null;
+  if (dst.deviceId === null || !reply || !isOutside(site, dst.ip, src)) return null;
   return attendReceived(sighting, dst.deviceId, bytes, need);
 }
 
 function attendSent(sent: Sent, as: "pushed" | "sent" | null, need: Need): Judgement {
   const { sighting, deviceId, ownIp, peer, at, bytes } = sent;
-  const assumedInside = isAssumed(sighting.site, ownIp, peer.ip);
+  const assumedInside = isAssumed(sighting.site, ownIp, peer);
   const hours = assumedInside ? null : need(DEVICE_HOURS, deviceId);
   const uploads = need(UPLOADS, deviceId);
   const name = as === null ? null : sighting.connection!.serverName;
@@ -114,7 +117,7 @@ function attendReceived(sighting: Sighting, deviceId: string, bytes: number, nee
   const { src, dst } = sighting;
   const uploads = need(UPLOADS, deviceId);
   const use = useOf(sighting, deviceId, src.ip, null, need);
-  const assumedInside = isAssumed(sighting.site, dst.ip, src.ip);
+  const assumedInside = isAssumed(sighting.site, dst.ip, src);
   return () => {
     const upload = uploadTo(uploads.state, src.ip);
     if (upload === null) return null;
@@ -130,13 +133,13 @@ function attendWrite(sighting: Sighting, facts: HttpFacts, need: Need): Judgemen
   const { method } = facts;
   if (method === null || !WRITES.has(method)) return null;
   const { src, dst, observation } = sighting;
-  if (src.deviceId === null || !isOutside(sighting.site, src.ip, dst.ip)) return null;
+  if (src.deviceId === null || !isOutside(sighting.site, src.ip, dst)) return null;
   const dav = facts.userAgent !== null && /webdav|davclnt/i.test(facts.userAgent);
   if (!dav && facts.host !== null && !isIpText(facts.host)) return null;
   const { deviceId } = src;
   const uploads = need(UPLOADS, deviceId);
   const use = useOf(sighting, deviceId, dst.ip, null, need);
-  const assumedInside = isAssumed(sighting.site, src.ip, dst.ip);
+  const assumedInside = isAssumed(sighting.site, src.ip, dst);
   return () => {
     use.record(observation.start);
     const upload = touchUpload(uploads.state, dst.ip, dst.port, observation.end);
@@ -154,13 +157,13 @@ function attendWrite(sighting: Sighting, facts: HttpFacts, need: Need): Judgemen
   };
 }
 
-function isOutside(site: DetectorSite, ownIp: string, peerIp: string): boolean {
-  if (site.isInternal(peerIp)) return onlyAssumedInside(site.networksAssumed, ownIp, peerIp);
-  return isOneHost(peerIp);
+function isOutside(site: DetectorSite, ownIp: string, peer: Party): boolean {
+  if (peer.internal) return onlyAssumedInside(site.networksAssumed, ownIp, peer.ip);
+  return isOneHost(peer.ip);
 }
 
-function isAssumed(site: DetectorSite, ownIp: string, peerIp: string): boolean {
-  return site.networksAssumed && site.isInternal(peerIp) && onlyAssumedInside(true, ownIp, peerIp);
+function isAssumed(site: DetectorSite, ownIp: string, peer: Party): boolean {
+  return peer.internal && onlyAssumedInside(site.networksAssumed, ownIp, peer.ip);
 }
 
 /** A server's half of a conversation: from its port to a client's, which systems choose from the upper ones. */
