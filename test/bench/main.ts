@@ -91,13 +91,14 @@ async function measure(engine: string, server: TestPostgres | null): Promise<Out
   const appliance = await startAppliance(state, databaseUrl);
   try {
     await load(appliance, benchLines(WARM_UP, now - 7200, 10_000_000));
+    const bytesBefore = databaseUrl ? await databaseBytes(databaseUrl) : 0;
     const batches = toBatches(lines, BATCH);
     const begun = performance.now();
     const seconds = await sendAll(appliance.coreUrl, appliance.token, batches, SENDERS);
     await untilIdle(appliance);
     const whole = (performance.now() - begun) / 1000;
     const peakMemory = appliance.memory().peak;
-    const storedShare = databaseUrl ? await databaseBytes(databaseUrl) / bytes : null;
+    const storedShare = databaseUrl ? (await databaseBytes(databaseUrl) - bytesBefore) / bytes : null;
     const pipeline = RECORDS / whole;
     receiver.begin();
     const lags = await measureLag(appliance, pipeline / 5);
