@@ -37,7 +37,8 @@ export class PostgresThread implements Connections {
   }
 
   async end(): Promise<void> {
-    await this.#ask({ op: "end" });
+    // A thread that is lost has ended its connections already.
+    await this.#ask({ op: "end" }).catch(() => {});
     this.#thread.close();
   }
 

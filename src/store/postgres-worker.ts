@@ -8,9 +8,9 @@ import { errorCode } from "./retry.ts";
 
 export type PostgresQuestion =
   | { op: "connect"; options: PoolOptions }
-  | { op: "query"; connection: number; statement: string | Statement }
-  | { op: "release"; connection: number; broken: string | null }
-  | { op: "destroy"; connection: number }
+  | { op: "query"; connection: string; statement: string | Statement }
+  | { op: "release"; connection: string; broken: string | null }
+  | { op: "destroy"; connection: string }
   | { op: "end" };
 
 /** What is known of an error on the other side. */
@@ -22,14 +22,14 @@ export interface ForeignError {
 }
 
 export type PostgresAnswer =
-  | { connection: number }
+  | { connection: string }
   | { result: StatementResult }
   | { done: true }
   | { error: ForeignError };
 
 let pool: PostgresPool | null = null;
-const held = new Map<number, HeldConnection>();
-let newest = 0;
+/** By names that no other thread gives: what is left of a lost one must not meet somebody else's transaction. */
+const held = new Map<string, HeldConnection>();
 
 answerWith(async (question: PostgresQuestion): Promise<PostgresAnswer> => {
   try {
@@ -46,8 +46,9 @@ async function answer(question: PostgresQuestion): Promise<PostgresAnswer> {
     case "connect": {
       pool ??= new PostgresPool(question.options);
       const connection = await pool.connect();
-      held.set(++newest, connection);
-      return { connection: newest };
+      const name = crypto.randomUUID();
+      held.set(name, connection);
+      return { connection: name };
     }
     case "query": {
       const { rows, rowCount } = await known(question.connection).query(question.statement);
@@ -67,7 +68,7 @@ async function answer(question: PostgresQuestion): Promise<PostgresAnswer> {
   }
 }
 
-function known(connection: number): HeldConnection {
+function known(connection: string): HeldConnection {
   const found = held.get(connection);
   // Of a thread that ended, and this one took its place.
   if (!found) throw Object.assign(new Error("the connection is gone"), { code: "08003" });

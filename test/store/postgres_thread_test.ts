@@ -1,8 +1,10 @@
 // Connections that a thread of their own holds behave as those of this thread do, and are fed while this one is busy.
 
 import assert from "node:assert/strict";
+import { Threads } from "../../src/kit/threads.ts";
 import { type Database, StoreUnavailable, type Tx } from "../../src/store/database.ts";
 import { PostgresDatabase } from "../../src/store/postgres.ts";
+import type { PostgresAnswer, PostgresQuestion } from "../../src/store/postgres-worker.ts";
 import { errorCode } from "../../src/store/retry.ts";
 import { sql } from "../../src/store/sql.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
@@ -75,6 +77,30 @@ testThread(
     assert.deepEqual(await db.shared((tx) => tx.rows(sql`select 1 as one`)), [{ one: 1 }]);
   },
 );
+
+Deno.test("a thread's connections: what is left of a lost thread meets no connection of its successor", {
+  ignore: POSTGRES_URL === "",
+}, async () => {
+  const { url, drop } = await freshPostgres();
+  const program = new URL("../../src/store/postgres-worker.ts", import.meta.url);
+  const one = new Threads<PostgresQuestion, PostgresAnswer>(program, 1);
+  const other = new Threads<PostgresQuestion, PostgresAnswer>(program, 1);
+  try {
+    const lost = await one.ask({ op: "connect", options: { url } });
+    const next = await other.ask({ op: "connect", options: { url } });
+    assert.ok("connection" in lost && "connection" in next);
+    const answer = await other.ask({ op: "query", connection: lost.connection, statement: "select 1" });
+    assert.ok("error" in answer && answer.error.code === "08003", JSON.stringify(answer));
+    for (const [thread, { connection }] of [[one, lost], [other, next]] as const) {
+      await thread.ask({ op: "release", connection, broken: null });
+      await thread.ask({ op: "end" });
+    }
+  } finally {
+    one.close();
+    other.close();
+    await drop();
+  }
+});
 
 /** Gives two statements that are larger than a socket's buffer; when the second of them began, milliseconds. */
 function beganSecond(tx: Tx): Promise<number> {
