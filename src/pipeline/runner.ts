@@ -1,6 +1,7 @@
 import { messageOf } from "../kit/errors.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Clock } from "../kit/clock.ts";
+import { Slots } from "../kit/slots.ts";
 import type { Logger } from "../observe/log.ts";
 import { traced } from "../observe/tracing.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
@@ -45,6 +46,11 @@ const YIELD_STEP_MILLISECONDS = 25;
 /** A commit wakes the pipeline at once; this finds what another core's ingest committed. */
 const IDLE_MILLISECONDS = 1000;
 const FAILURE_MILLISECONDS = 2000;
+/**
+ * Rounds of different tenants that are written at once: the writer has a connection for each, and whoever waits for one
+ * longer than a connection may take to come would fail.
+ */
+export const WRITTEN_AT_ONCE = 4;
 /** A few lists are read in no time, a million indicators in some seconds. */
 const LISTS_MILLISECONDS = 50;
 
@@ -54,8 +60,16 @@ export class Pipeline {
 
   constructor(config: PipelineConfig, deps: PipelineDeps) {
     const holder = leaseHolder(deps.db);
+    const writing = new Slots(WRITTEN_AT_ONCE);
     this.#loops = [...config.tenants].map(([tenantId, networks]) =>
-      new TenantLoop(tenantId, networks, new Memories(memoryShare(config.tenants.size)), holder, deps)
+      new TenantLoop(
+        tenantId,
+        networks,
+        new Memories(memoryShare(config.tenants.size)),
+        holder,
+        writing,
+        deps,
+      )
     );
   }
 
@@ -91,6 +105,7 @@ class TenantLoop {
     private readonly networks: TenantNetworks,
     private readonly memories: Memories,
     holder: string,
+    private readonly writing: Slots,
     private readonly deps: PipelineDeps,
   ) {
     const { db, understand } = deps;
@@ -140,7 +155,9 @@ class TenantLoop {
         "apply round",
         { "ndr.tenant": this.tenantId },
         () =>
-          applyRound(writer, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round)),
+          this.writing.run(() =>
+            applyRound(writer, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round))
+          ),
       );
       this.memories.committed(round.next.batchNo);
       this.deps.onApplied?.(this.tenantId);

@@ -18,8 +18,7 @@ export async function openDatabase(url: string): Promise<Database> {
  * The same database for work that writes much at once: its connections are fed by a thread of their own. The embedded
  * one has a thread already.
  */
-export function openWriting(database: Database, url: string): Database {
-  return database.engine === "postgres"
-    ? new PostgresDatabase({ url, poolSize: 4 }, { thread: true })
-    : database;
+export function openWriting(database: Database, url: string, poolSize: number): Database {
+  if (database.engine !== "postgres") return database;
+  return new PostgresDatabase({ url, poolSize }, { thread: true });
 }

@@ -34,7 +34,7 @@ import { Logging } from "../observe/log.ts";
 import { currentRequest } from "../observe/request-scope.ts";
 import { traced } from "../observe/tracing.ts";
 import { announcePast } from "../pipeline/past-intel.ts";
-import { Pipeline } from "../pipeline/runner.ts";
+import { Pipeline, WRITTEN_AT_ONCE } from "../pipeline/runner.ts";
 import { LimitedDatabase } from "../store/limited.ts";
 import { API_LIMITS, HEALTH_LIMITS, INGEST_LIMITS } from "../store/limits.ts";
 import { migrate } from "../store/migrate.ts";
@@ -108,7 +108,10 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   const directory = await databasePlace(database, parts.databaseUrl, environment.stateDir);
   const disk = new DiskGuard({ directory, probe: diskSpace, clock, logger: logging.logger("disk") });
   const db = new WatchedDatabase(database, () => disk.refused());
-  const writer = new WatchedDatabase(openWriting(database, parts.databaseUrl), () => disk.refused());
+  const writer = new WatchedDatabase(
+    openWriting(database, parts.databaseUrl, WRITTEN_AT_ONCE),
+    () => disk.refused(),
+  );
   await registerTenants(db, [...sites.keys()]);
   await createPartitions(db, clock.now(), environment.retentionDays);
 

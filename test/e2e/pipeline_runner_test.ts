@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { defaultSite } from "../../src/config/sites.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLogger } from "../../src/observe/log.ts";
-import { Pipeline } from "../../src/pipeline/runner.ts";
+import { Pipeline, WRITTEN_AT_ONCE } from "../../src/pipeline/runner.ts";
 import { understandBatch } from "../../src/pipeline/understand.ts";
 import { type Database, StoreUnavailable, type Tx } from "../../src/store/database.ts";
 import { readCursor } from "../../src/store/pending.ts";
+import { registerTenants } from "../../src/store/tenants.ts";
 import { testTwoCores } from "../store/one_database.ts";
 import { freshPglite, testDatabases } from "../support/database.ts";
 import { line, linesOfFiles, pushBatch, sensor, settle } from "../support/pipeline.ts";
@@ -104,6 +105,39 @@ testDatabases("a core that ends without a word does not hold up its successor fo
   } finally {
     await successor.stop();
   }
+});
+
+testDatabases("rounds of many tenants wait for their turn to be written", async (db) => {
+  const names = Array.from({ length: WRITTEN_AT_ONCE + 2 }, (_, at) => `tenant-${at}`);
+  await registerTenants(db, names);
+  for (const name of names) await pushBatch(db, { ...ZEEK, tenantId: name }, [conn(1)]);
+  const applied = new Set<string>();
+  let underWay = 0;
+  let most = 0;
+  const pipeline = new Pipeline({ tenants: new Map(names.map((name) => [name, defaultSite(name)])) }, {
+    db,
+    writer: intercepted(db, {
+      tenant: async (tenantId, work) => {
+        most = Math.max(most, ++underWay);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return await db.tenant(tenantId, work).finally(() => underWay--);
+      },
+    }),
+    clock: systemClock,
+    logger: silentLogger,
+    onApplied: (tenantId) => applied.add(tenantId),
+  });
+  pipeline.start();
+  try {
+    const end = performance.now() + 20_000;
+    while (applied.size < names.length && performance.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  } finally {
+    await pipeline.stop();
+  }
+  assert.deepEqual([...applied].sort(), names);
+  assert.ok(most <= WRITTEN_AT_ONCE, `${most} at once`);
 });
 
 testTwoCores(
