@@ -7,7 +7,8 @@ import { MAX_INGEST_LINES } from "../contract/ingest.ts";
 import type { RecordKind } from "../contract/kinds.ts";
 import { eventId } from "../domain/identity/event-id.ts";
 import { LineError, readRecordLine, type RecordLine } from "../domain/identity/record-line.ts";
-import { unparsedReason } from "../domain/records/registry.ts";
+import type { Normalised, RecordContext } from "../domain/records/observation.ts";
+import { normalise, unparsedReason } from "../domain/records/registry.ts";
 import { messageOf } from "../kit/errors.ts";
 import { countLines, splitLines } from "../kit/ndjson.ts";
 import {
@@ -32,10 +33,18 @@ const SLICE_LINES = 32;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Reads a body whose lines have been counted; see `readBatch`. */
-export async function readBody(body: Uint8Array, source: Source): Promise<PackedBatch> {
-  const { records, rejected } = await readBatch(splitLines(body), source, textOf(body));
-  return packBatch(records, rejected);
+/**
+ * Reads a body whose lines have been counted; see `readBatch`.
+ *
+ * @param understand Whether what the records say is wanted too, and not only whether it will be understood.
+ */
+export async function readBody(
+  body: Uint8Array,
+  source: Source,
+  understand = false,
+): Promise<PackedBatch> {
+  const { records, rejected } = await readBatch(splitLines(body), source, understand, textOf(body));
+  return packBatch(records, rejected, understand ? source.sensorId : null);
 }
 
 /** The text of one of a body's lines. Throws a TypeError where it is not UTF-8. */
@@ -84,6 +93,7 @@ export function countBody(body: Uint8Array): number {
 export async function readBatch(
   lines: readonly Uint8Array[],
   source: Source,
+  understand = false,
   text: TextOf = decodeLine,
 ): Promise<Batch> {
   const batch: Batch = { records: [], rejected: [] };
@@ -97,7 +107,7 @@ export async function readBatch(
     const { kind } = read;
     if (kind !== null && !source.allowedKinds.has(kind as RecordKind)) throw forbiddenKind(kind, index + 1);
     if (read instanceof LineError) batch.rejected.push(toRejection(line, read.reason));
-    else batch.records.push(toRecord(read, kind as RecordKind, source));
+    else batch.records.push(toRecord(read, kind as RecordKind, source, understand));
   }
   return batch;
 }
@@ -117,7 +127,13 @@ function readLine(line: Uint8Array, textOf: TextOf): RecordLine | LineError {
   }
 }
 
-function toRecord(line: RecordLine, kind: RecordKind, source: Source): IncomingRecord {
+function toRecord(
+  line: RecordLine,
+  kind: RecordKind,
+  source: Source,
+  understand: boolean,
+): IncomingRecord {
+  const result = checkedBy(understand ? normalise : onlyReason, line, kind, source);
   return {
     eventId: eventId({
       tenantId: source.tenantId,
@@ -130,21 +146,28 @@ function toRecord(line: RecordLine, kind: RecordKind, source: Source): IncomingR
     observedAt: line.observedAt.micros,
     observedAtText: line.observedAt.canonical,
     payload: line.payload,
-    unparsed: unparsedLine(line, kind, source),
+    unparsed: result !== null && "unparsed" in result ? storable(result.unparsed) : null,
+    result: understand ? result : null,
   };
 }
 
-/** Why the record will not become an observation; `null` where it will. */
-function unparsedLine(line: RecordLine, kind: RecordKind, source: Source): string | null {
+type Check = (kind: RecordKind, payload: RecordLine["value"], context: RecordContext) => Normalised | null;
+
+/** Null where the record will become an observation. */
+const onlyReason: Check = (kind, payload, context) => {
+  const unparsed = unparsedReason(kind, payload, context);
+  return unparsed === null ? null : { unparsed };
+};
+
+function checkedBy(check: Check, line: RecordLine, kind: RecordKind, source: Source): Normalised | null {
   try {
-    const reason = unparsedReason(kind, line.value, {
+    return check(kind, line.value, {
       observedAt: line.observedAt.micros,
       expectedExporters: source.expectedExporters,
     });
-    return reason === null ? null : storable(reason);
   } catch (error) {
     // Evidence is kept whatever a normaliser makes of it: a record that fails one must not block its batch.
-    return storable(`normaliser failed: ${messageOf(error)}`);
+    return { unparsed: `normaliser failed: ${messageOf(error)}` };
   }
 }
 

@@ -10,6 +10,7 @@ import { type Database, StoreUnavailable } from "../store/database.ts";
 import { traced } from "../observe/tracing.ts";
 import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from "../store/ingest.ts";
 import type { PackedBatch } from "../store/packed-batch.ts";
+import type { PackedUnderstood } from "../store/packed-records.ts";
 import { type Exchange, sendData, sendError } from "./answer.ts";
 import { countBody, readBody as readInThisThread } from "./batch.ts";
 import { type BodyTimeouts, checkDeclaredLength, readBody, SenderGone } from "./body.ts";
@@ -26,10 +27,16 @@ export interface IngestOptions {
   limit: RateLimit;
   /** False while records must not be written, as on a full disk; asked for each request, so it has to be quick. */
   isOpen?: () => boolean;
-  /** Reads a body of at most 1,000 lines; in this thread where nothing is given. */
-  read?: (body: Uint8Array, source: Source) => Promise<PackedBatch>;
-  /** Called after each commit; must not throw. */
-  onCommitted?: (tenantId: string) => void;
+  /** Reads a body of at most 1,000 lines as `readBody` does; in this thread where nothing is given. */
+  read?: (body: Uint8Array, source: Source, understand: boolean) => Promise<PackedBatch>;
+  /** Whether somebody wants to know what the tenant's records say, beside the store. */
+  wantsUnderstood?: (tenantId: string) => boolean;
+  /**
+   * Called after each commit; must not throw.
+   *
+   * @param understood The batch, if it was asked for and is in the store as a whole.
+   */
+  onCommitted?: (tenantId: string, understood: PackedUnderstood | null) => void;
   timeouts?: BodyTimeouts;
   /** What all requests under way may hold together. */
   capacity?: { requests: number; bytes: number };
@@ -126,7 +133,8 @@ export class Ingest {
       const receivedAt = this.#options.clock.now();
       takeTokens(known, countBody(body));
       const { sensorId, tenantId, trust } = known.source;
-      const content = await (this.#options.read ?? readInThisThread)(body, known.source);
+      const understand = this.#options.wantsUnderstood?.(tenantId) ?? false;
+      const content = await (this.#options.read ?? readInThisThread)(body, known.source, understand);
       // A slow body may have outlived the room there was.
       this.#requireOpen();
       const committed = await this.#commit({ tenantId, sensorId, trust, receivedAt, content });
@@ -162,7 +170,7 @@ export class Ingest {
     if (rejected.length > 0) {
       this.#refusals.warn("lines rejected", sensorId, "rejected", { ...fields, reason: rejected[0]!.reason });
     }
-    this.#options.onCommitted?.(tenantId);
+    this.#options.onCommitted?.(tenantId, understoodOf(batch, committed));
     return committed;
   }
 
@@ -188,6 +196,13 @@ export class Ingest {
     }
     sendError(exchange, answer);
   }
+}
+
+/** Null where another batch had some of its records before: only the store knows which are to be taken up. */
+function understoodOf(batch: IncomingBatch, { batchNo, accepted }: CommittedBatch): PackedUnderstood | null {
+  const { sensorId, trust, receivedAt, content: { distinct, understood } } = batch;
+  if (understood === null || batchNo === null || accepted < distinct) return null;
+  return { head: { sensorId, trust, receivedAt, batchNo }, records: accepted, understood };
 }
 
 function takeTokens(known: KnownSource, records: number): void {

@@ -9,6 +9,8 @@ import { readBody } from "./batch.ts";
 export interface ReadQuestion {
   body: Uint8Array;
   source: Source;
+  /** Whether what the records say is wanted, too. */
+  understand: boolean;
 }
 
 /** A refusal is taken apart to travel between threads. */
@@ -16,9 +18,9 @@ export type ReadAnswer =
   | { batch: PackedBatch }
   | { refused: Pick<ApiError, "code" | "message" | "details" | "status"> };
 
-export async function answerRead({ body, source }: ReadQuestion): Promise<ReadAnswer> {
+export async function answerRead({ body, source, understand }: ReadQuestion): Promise<ReadAnswer> {
   try {
-    return { batch: await readBody(body, source) };
+    return { batch: await readBody(body, source, understand) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { code, message, details, status } = error;

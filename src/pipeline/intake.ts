@@ -1,9 +1,11 @@
 import type { StoredSample } from "../store/capture-samples.ts";
 import type { Database } from "../store/database.ts";
+import { type PackedUnderstood, unpackUnderstood } from "../store/packed-records.ts";
 import { type PendingBatch, pendingBatches, type RoundSize } from "../store/pending.ts";
-import type { Understood, UnderstoodBatch } from "../store/understood.ts";
+import type { Understood } from "../store/understood.ts";
+import { type HandedBatches, HandOver } from "./handed-over.ts";
 import { Turns } from "./turns.ts";
-import { understandBatch } from "./understand.ts";
+import { headOf, understandBatch } from "./understand.ts";
 
 /**
  * What is taken up together: enough to spread the cost of what changes once a round (devices, detectors' memories), little
@@ -11,8 +13,8 @@ import { understandBatch } from "./understand.ts";
  */
 const ROUND_SIZE: RoundSize = { batches: 256, records: 16_000 };
 
-/** Where a batch is understood. */
-export type Understand = (batch: PendingBatch) => Promise<UnderstoodBatch>;
+/** Where a batch is understood; see `understandBatch`. */
+export type Understand = (batch: PendingBatch) => Promise<Uint8Array>;
 
 /** Batches that follow one another, and what their records say. */
 export interface Taken {
@@ -29,55 +31,88 @@ export interface IntakeOptions {
   understand?: Understand;
   /** Whether to read what comes next before anybody asks. */
   ahead?: boolean;
+  /** What need not be read; nothing where nothing is given. */
+  handed?: HandedBatches;
 }
 
 /** Reads a tenant's batches in their order. */
 export class Intake {
-  #ahead: { after: number; taken: Promise<Taken | null> } | null = null;
+  #ahead: { after: number; batches: Promise<PackedUnderstood[]> } | null = null;
+  readonly #size: RoundSize;
+  readonly #handed: HandedBatches;
 
   constructor(
     private readonly db: Database,
     private readonly tenantId: string,
     private readonly options: IntakeOptions = {},
-  ) {}
+  ) {
+    this.#size = options.size ?? ROUND_SIZE;
+    this.#handed = options.handed ?? new HandOver().of(tenantId);
+  }
 
   /** The batches after this one; null where there are none yet. */
   async after(batchNo: number): Promise<Taken | null> {
+    const batches = await this.#find(batchNo);
+    if (batches.length === 0) return null;
+    if (this.options.ahead) this.#readAhead(batches);
+    return await unpack(batches);
+  }
+
+  async #find(batchNo: number): Promise<PackedUnderstood[]> {
     const ahead = this.#ahead;
     this.#ahead = null;
-    const taken = (ahead?.after === batchNo ? await ahead.taken : null) ?? await this.#read(batchNo);
-    if (taken !== null && this.options.ahead) this.#readAhead(taken);
-    return taken;
+    const handed = this.#handed.take(batchNo, this.#size);
+    if (handed.length > 0) return handed;
+    const read = ahead?.after === batchNo ? await ahead.batches : [];
+    return read.length > 0 ? read : await this.#read(batchNo);
   }
 
   /** While these are worked on, others can read the next ones: as long as there is no end of them, at least. */
-  #readAhead({ batches, last, records }: Taken): void {
-    const { size = ROUND_SIZE } = this.options;
-    if (batches < size.batches && records.length < size.records) return;
-    const taken = this.#read(last);
+  #readAhead(batches: readonly PackedUnderstood[]): void {
+    const records = batches.reduce((sum, batch) => sum + batch.records, 0);
+    if (batches.length < this.#size.batches && records < this.#size.records) return;
+    const after = batches.at(-1)!.head.batchNo;
+    if (this.#handed.missingAfter(after) === 0) return;
+    const read = this.#read(after);
     // A failure shows where the result is used.
-    taken.catch(() => {});
-    this.#ahead = { after: last, taken };
+    read.catch(() => {});
+    this.#ahead = { after, batches: read };
   }
 
-  async #read(batchNo: number): Promise<Taken | null> {
-    const { size = ROUND_SIZE, understand = understandHere } = this.options;
+  /** Reads up to the first one that need not be read. */
+  async #read(batchNo: number): Promise<PackedUnderstood[]> {
+    const { understand = understandHere } = this.options;
+    const size = {
+      ...this.#size,
+      batches: Math.min(this.#size.batches, this.#handed.missingAfter(batchNo)),
+    };
     const batches = await this.db.tenant(
       this.tenantId,
       (tx) => pendingBatches(tx, this.tenantId, batchNo, size),
     );
-    if (batches.length === 0) return null;
-    const records: Understood[] = [];
-    const samples: StoredSample[] = [];
-    for (const understood of await Promise.all(batches.map(understand))) {
-      for (const record of understood.records) records.push(record);
-      for (const sample of understood.samples) samples.push(sample);
-    }
-    return { batches: batches.length, last: batches.at(-1)!.batch_no, records, samples };
+    return await Promise.all(batches.map(async (batch) => ({
+      head: headOf(batch),
+      records: batch.accepted,
+      understood: await understand(batch),
+    })));
   }
 }
 
-async function understandHere(batch: PendingBatch): Promise<UnderstoodBatch> {
+/** As objects the records take ten times the memory, and all of it is the collector's: not before they are worked on. */
+async function unpack(batches: readonly PackedUnderstood[]): Promise<Taken> {
+  const turns = new Turns();
+  const records: Understood[] = [];
+  const samples: StoredSample[] = [];
+  for (const { head, understood } of batches) {
+    const batch = unpackUnderstood(understood, head);
+    for (const record of batch.records) records.push(record);
+    for (const sample of batch.samples) samples.push(sample);
+    if (turns.due) await turns.next();
+  }
+  return { batches: batches.length, last: batches.at(-1)!.head.batchNo, records, samples };
+}
+
+async function understandHere(batch: PendingBatch): Promise<Uint8Array> {
   await new Turns().next();
   return understandBatch(batch);
 }

@@ -6,8 +6,10 @@ import type { Logger } from "../observe/log.ts";
 import { traced } from "../observe/tracing.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
 import { leaseHolder } from "../store/leases.ts";
+import type { PackedUnderstood } from "../store/packed-records.ts";
 import { CursorMoved } from "../store/pending.ts";
 import { Tenure } from "../store/tenure.ts";
+import { type HandedBatches, HandOver } from "./handed-over.ts";
 import { Intake, type Understand } from "./intake.ts";
 import { takeIntel } from "./intel.ts";
 import { Memories, memoryShare } from "./memories.ts";
@@ -57,6 +59,7 @@ const LISTS_MILLISECONDS = 50;
 /** Runs every tenant's pipeline that this core can hold the lease of. */
 export class Pipeline {
   readonly #loops: TenantLoop[];
+  readonly #handOver = new HandOver();
 
   constructor(config: PipelineConfig, deps: PipelineDeps) {
     const holder = leaseHolder(deps.db);
@@ -66,6 +69,7 @@ export class Pipeline {
         tenantId,
         networks,
         new Memories(memoryShare(config.tenants.size)),
+        this.#handOver.of(tenantId),
         holder,
         writing,
         deps,
@@ -77,8 +81,14 @@ export class Pipeline {
     for (const loop of this.#loops) loop.start();
   }
 
-  /** New records of this tenant were committed. */
-  wake(tenantId: string): void {
+  /** Whether the tenant's next batch had better be handed over as it was understood, too. */
+  wants(tenantId: string): boolean {
+    return this.#handOver.of(tenantId).wanted;
+  }
+
+  /** New records of this tenant were committed; `batch` where they need not be read from the store. */
+  wake(tenantId: string, batch: PackedUnderstood | null = null): void {
+    if (batch !== null) this.#handOver.of(tenantId).put(batch);
     this.#loops.find((loop) => loop.tenantId === tenantId)?.wake();
   }
 
@@ -104,13 +114,14 @@ class TenantLoop {
     readonly tenantId: string,
     private readonly networks: TenantNetworks,
     private readonly memories: Memories,
+    private readonly handed: HandedBatches,
     holder: string,
     private readonly writing: Slots,
     private readonly deps: PipelineDeps,
   ) {
     const { db, understand } = deps;
     // The embedded database is busy with one thing at a time.
-    this.#intake = new Intake(db, tenantId, { understand, ahead: db.engine === "postgres" });
+    this.#intake = new Intake(db, tenantId, { understand, ahead: db.engine === "postgres", handed });
     this.#tenure = new Tenure(db, `pipeline:${tenantId}`, holder, LEASE_SECONDS);
   }
 
@@ -145,7 +156,10 @@ class TenantLoop {
     try {
       if (this.deps.mayWrite?.() === false) return IDLE_MILLISECONDS;
       if (this.deps.intel?.() === null) return LISTS_MILLISECONDS;
-      if (await this.#tenure.take() === null) return IDLE_MILLISECONDS;
+      if (await this.#tenure.take() === null) {
+        this.handed.clear();
+        return IDLE_MILLISECONDS;
+      }
       await this.#takeIntel();
       if (this.#shouldYield()) return YIELD_STEP_MILLISECONDS;
       const round = await this.#next();

@@ -1,25 +1,27 @@
-import { addUnderstood, type BatchHead, type UnderstoodBatch } from "../store/understood.ts";
 import type { RecordKind } from "../contract/kinds.ts";
 import { normalise } from "../domain/records/registry.ts";
 import { parseKnownJson } from "../kit/json.ts";
 import { parseTimestamp } from "../kit/time.ts";
 import { type BlockRecord, decodeBlock } from "../store/block.ts";
+import { type NormalisedRecord, packUnderstood } from "../store/packed-records.ts";
 import type { PendingBatch } from "../store/pending.ts";
+import type { BatchHead } from "../store/understood.ts";
 
-/** What a stored batch says, in the order of arrival. One without new records, or without its block, says nothing. */
-export function understandBatch(batch: PendingBatch): UnderstoodBatch {
-  const understood: UnderstoodBatch = { records: [], samples: [] };
-  if (batch.body === null || batch.block_id === null) return understood;
-  const head = headOf(batch);
-  const records = decodeBlock(batch.body);
-  const positions = batch.positions ?? records.keys();
-  for (const position of positions) {
-    const record = records[position]!;
-    const { eventId } = record;
-    const kind = record.kind as RecordKind;
-    addUnderstood(understood, normaliseStored(record), head, { kind, eventId, position });
+/**
+ * What a stored batch says, in the order of arrival, as `unpackUnderstood` takes it. One without new records, or without its
+ * block, says nothing.
+ */
+export function understandBatch(batch: PendingBatch): Uint8Array {
+  const understood: NormalisedRecord[] = [];
+  if (batch.body !== null && batch.block_id !== null) {
+    const records = decodeBlock(batch.body);
+    for (const position of batch.positions ?? records.keys()) {
+      const record = records[position]!;
+      const { kind, eventId } = record;
+      understood.push({ kind, eventId, position, result: normaliseStored(record) });
+    }
   }
-  return understood;
+  return packUnderstood(batch.sensor_id, understood);
 }
 
 export function headOf({ sensor_id, trust, received_at, batch_no }: PendingBatch): BatchHead {

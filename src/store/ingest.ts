@@ -20,6 +20,8 @@ export interface IncomingBatch {
 }
 
 export interface CommittedBatch {
+  /** Null where the store has it all already. */
+  batchNo: number | null;
   accepted: number;
   duplicates: number;
   rejected: number;
@@ -51,16 +53,18 @@ export async function commitBatch(
 async function commit(db: Database, batch: IncomingBatch, onKnown: Sql): Promise<CommittedBatch> {
   const { content } = batch;
   const blockId = randomBytes(8).readBigInt64BE();
-  const accepted = await db.tenant(batch.tenantId, async (tx) => {
+  const { batchNo, accepted } = await db.tenant(batch.tenantId, async (tx) => {
     const positions = content.distinct === 0 ? [] : await insertRecords(tx, batch, blockId, onKnown);
     if (positions.length > 0) await insertBlock(tx, batch, blockId);
     if (content.rejected.length > 0) await insertRejected(tx, batch);
-    if (positions.length > 0 || content.rejected.length > 0) {
-      await numberBatch(tx, batch, positions, positions.length > 0 ? blockId : null);
-    }
-    return positions.length;
+    const isNews = positions.length > 0 || content.rejected.length > 0;
+    const batchNo = isNews
+      ? await numberBatch(tx, batch, positions, positions.length > 0 ? blockId : null)
+      : null;
+    return { batchNo, accepted: positions.length };
   });
   return {
+    batchNo,
     accepted,
     duplicates: content.records - accepted,
     rejected: content.rejected.length,
@@ -130,13 +134,13 @@ async function numberBatch(
   batch: IncomingBatch,
   positions: readonly number[],
   blockId: bigint | null,
-): Promise<void> {
+): Promise<number> {
   const { unparsed, distinct, rejected } = batch.content;
   const refused = new Set(unparsed);
   const parsed = positions.filter((position) => !refused.has(position));
   const taken = parsed.length === distinct ? null : parsed;
   const receivedAt = timestampLiteral(batch.receivedAt);
-  await tx.run(sql`
+  const [numbered] = await tx.rows<{ batch_no: number }>(sql`
     with receipt as (
       insert into sensor_receipt (tenant_id, sensor_id, last_event_at)
       select ${batch.tenantId}, ${batch.sensorId}, ${receivedAt}::timestamptz where ${positions.length} > 0
@@ -154,7 +158,9 @@ async function numberBatch(
     select ${batch.tenantId}, next.batch_no, ${receivedAt}::timestamptz, ${batch.sensorId}, ${batch.trust},
       ${blockId}::bigint, ${taken === null ? null : plainArray(taken)}::smallint[],
       ${positions.length}, ${positions.length - parsed.length}, ${rejected.length}
-    from next`);
+    from next
+    returning batch_no`);
+  return numbered!.batch_no;
 }
 
 /** True when a transaction that writes can commit for this tenant. */

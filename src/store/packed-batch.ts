@@ -1,5 +1,7 @@
 import { Buffer } from "node:buffer";
+import type { Normalised } from "../domain/records/observation.ts";
 import { type BlockRecord, encodeBlock } from "./block.ts";
+import { type NormalisedRecord, packUnderstood } from "./packed-records.ts";
 import { arraysOf, type Column } from "./rows.ts";
 
 /** One checked record on its way into the store. */
@@ -8,6 +10,8 @@ export interface IncomingRecord extends BlockRecord {
   observedAt: number;
   /** Why it cannot be normalised; null when it can. */
   unparsed: string | null;
+  /** What it says; null where nobody has asked. */
+  result: Normalised | null;
 }
 
 /** A line that is no record, kept as it came. */
@@ -34,6 +38,8 @@ export interface PackedBatch {
   /** Null where there is no record. */
   block: Uint8Array | null;
   rejected: IncomingRejection[];
+  /** What the distinct records say, for `unpackUnderstood`; null where nobody has asked. */
+  understood: Uint8Array | null;
 }
 
 /** A record and its place in the block. */
@@ -53,10 +59,15 @@ export const RECORD_COLUMNS: Column<Placed>[] = [
   { name: "position", type: "smallint", of: ({ position }) => position },
 ];
 
-/** Of equal records the first one counts. The block keeps the order of arrival. */
+/**
+ * Of equal records the first one counts. The block keeps the order of arrival.
+ *
+ * @param understoodOf The sensor, where what its records say is to be packed, too.
+ */
 export function packBatch(
   records: readonly IncomingRecord[],
   rejected: readonly IncomingRejection[],
+  understoodOf: string | null = null,
 ): PackedBatch {
   const sorted = distinctByKey(records);
   const placed = [...sorted].sort((a, b) => a.position - b.position);
@@ -68,7 +79,12 @@ export function packBatch(
     columns: arraysOf(RECORD_COLUMNS, sorted),
     block: placed.length === 0 ? null : encodeBlock(placed.map((entry) => entry.record)),
     rejected: rejected.map((rejection) => ({ ...rejection, line: new Uint8Array(rejection.line) })),
+    understood: understoodOf === null ? null : packUnderstood(understoodOf, placed.flatMap(normalised)),
   };
+}
+
+function normalised({ record: { kind, eventId, result }, position }: Placed): NormalisedRecord[] {
+  return result === null ? [] : [{ kind, eventId, position, result }];
 }
 
 /** In key order: two batches that share keys then lock them in the same order. */

@@ -1,10 +1,33 @@
 import { deserialize, serialize } from "node:v8";
 import { COUNTER_SEMANTICS, RECORD_KINDS, type RecordKind } from "../contract/kinds.ts";
 import type { Facts } from "../domain/records/facts.ts";
-import type { Count, Counters, Endpoint, Observation } from "../domain/records/observation.ts";
+import type { Count, Counters, Endpoint, Normalised, Observation } from "../domain/records/observation.ts";
+import { hash64 } from "../kit/hash64.ts";
 import { timeUuid } from "../kit/id.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
 import type { BatchHead, SensorSample, Understood, UnderstoodBatch } from "./understood.ts";
+
+/** What became of a record, and where it stands. */
+export interface NormalisedRecord {
+  kind: RecordKind;
+  /** 32 bytes. */
+  eventId: Uint8Array;
+  /** In its batch's block. */
+  position: number;
+  result: Normalised;
+}
+
+/** A batch that has been understood, packed. */
+export interface PackedUnderstood {
+  head: BatchHead;
+  /** How many the batch has, understood or not. */
+  records: number;
+  /** For `unpackUnderstood`. */
+  understood: Uint8Array;
+}
+
+/** What a sensor said of its own capture, without what its batch tells. */
+type PackedSample = Omit<SensorSample, keyof BatchHead>;
 
 /**
  * A batch's records column by column, as they travel between threads and wait for their turn: as objects they cost ten
@@ -47,19 +70,38 @@ interface PackedRecords {
 const EVENT_ID_BYTES = 32;
 const KIND_PLACES = new Map<RecordKind, number>(RECORD_KINDS.map((kind, place) => [kind, place]));
 
-/** A batch as bytes, some 300 a record. */
-export function packUnderstood({ records, samples }: UnderstoodBatch): Uint8Array {
-  return serialize([packRecords(records), samples]);
+/** A sensor's batch as bytes, some 300 a record. A record that was not understood says nothing. */
+export function packUnderstood(sensorId: string, records: readonly NormalisedRecord[]): Uint8Array {
+  const observed: ObservedRecord[] = [];
+  const samples: PackedSample[] = [];
+  for (const { kind, eventId, position, result } of records) {
+    if ("observation" in result) observed.push({ observation: result.observation, eventId, position });
+    else if ("capture" in result) {
+      const { warnings: _, ...sample } = result.capture;
+      samples.push({ ...sample, recordKind: kind });
+    }
+  }
+  return serialize([packRecords(sensorId, observed), samples]);
 }
 
 /** `head` is what all its records share, and does not travel with them. */
 export function unpackUnderstood(bytes: Uint8Array, head: BatchHead): UnderstoodBatch {
-  const [records, samples] = deserialize(bytes) as [PackedRecords, SensorSample[]];
-  return { records: unpackRecords(records, head), samples };
+  const [records, samples] = deserialize(bytes) as [PackedRecords, PackedSample[]];
+  const { sensorId, receivedAt } = head;
+  return {
+    records: unpackRecords(records, head),
+    samples: samples.map((sample) => ({ ...sample, sensorId, receivedAt })),
+  };
+}
+
+interface ObservedRecord {
+  observation: Observation;
+  eventId: Uint8Array;
+  position: number;
 }
 
 /** One walk over the records: a walk for each column would fetch each of them from memory twenty times. */
-function packRecords(records: readonly Understood[]): PackedRecords {
+function packRecords(sensorId: string, records: readonly ObservedRecord[]): PackedRecords {
   const packed = emptyColumns(records.length);
   const places = new Map<string, number>();
   const placeOf = (text: string | null): number => {
@@ -69,8 +111,8 @@ function packRecords(records: readonly Understood[]): PackedRecords {
     return place;
   };
   for (let at = 0; at < records.length; at++) {
-    const { observation, eventIds, eventAt, nativeHash, position } = records[at]!;
-    const { src, dst, icmp, counters, facts, warnings } = observation;
+    const { observation, eventId, position } = records[at]!;
+    const { src, dst, icmp, counters, nativeId, facts, warnings } = observation;
     packed.kinds[at] = KIND_PLACES.get(observation.kind)!;
     packed.observedAt[at] = observation.observedAt;
     packed.start[at] = observation.start;
@@ -88,12 +130,12 @@ function packRecords(records: readonly Understood[]): PackedRecords {
       packed.counters.push(srcToDst.bytes, srcToDst.packets, dstToSrc.bytes, dstToSrc.packets);
     }
     packed.service[at] = placeOf(observation.service);
-    packed.nativeId.push(observation.nativeId);
-    packed.nativeHash[at] = nativeHash ?? 0n;
+    packed.nativeId.push(nativeId);
+    packed.nativeHash[at] = nativeId === null ? 0n : hash64(`${sensorId}\n${nativeId}`);
     packed.vlan[at] = observation.vlan ?? -1;
     packed.tuple.push(observation.tuple);
     packed.exporter[at] = placeOf(observation.exporter);
-    packed.eventIds.set(eventIds.subarray(eventAt, eventAt + EVENT_ID_BYTES), at * EVENT_ID_BYTES);
+    packed.eventIds.set(eventId, at * EVENT_ID_BYTES);
     packed.position[at] = position;
     if (facts !== null) packed.facts.push([at, facts]);
     if (warnings.length > 0) packed.warnings.push([at, warnings]);

@@ -20,6 +20,8 @@ export interface PendingBatch {
   block_id: bigint | number | null;
   /** Places in the block to take up; null for all. */
   positions: number[] | null;
+  /** Records, those that are not to be taken up included. */
+  accepted: number;
   /** Null where nothing was accepted, or where retention took the block first. */
   body: Uint8Array | null;
 }
@@ -52,7 +54,7 @@ export async function pendingBatches(
   return await tx.rows<PendingBatch>(planKept(
     "pending_batches",
     sql`
-    select b.batch_no, b.received_at, b.sensor_id, b.trust, b.block_id, b.positions, k.body
+    select b.batch_no, b.received_at, b.sensor_id, b.trust, b.block_id, b.positions, b.accepted, k.body
     from (
       select *, sum(accepted) over (order by batch_no) - accepted as records_before from (
         select * from raw_batch where tenant_id = ${tenantId} and batch_no > ${after}::bigint

@@ -1,8 +1,6 @@
 // A record that has been understood: what it observes, and the identity that follows from its event id.
 import type { RecordKind, TrustClass } from "../contract/kinds.ts";
-import { hash64 } from "../kit/hash64.ts";
-import { timeUuid } from "../kit/id.ts";
-import type { CaptureSample, Micros, Normalised } from "../domain/records/observation.ts";
+import type { CaptureSample, Micros } from "../domain/records/observation.ts";
 import type { Located } from "../domain/correlate/merge.ts";
 
 /** An observation and where its record stands. */
@@ -26,32 +24,4 @@ export interface SensorSample extends Omit<CaptureSample, "warnings"> {
 export interface UnderstoodBatch {
   records: Understood[];
   samples: SensorSample[];
-}
-
-/** Takes up what became of a record; one that was not understood says nothing. */
-export function addUnderstood(
-  batch: UnderstoodBatch,
-  result: Normalised,
-  { sensorId, trust, receivedAt, batchNo }: BatchHead,
-  { kind, eventId, position }: { kind: RecordKind; eventId: Uint8Array; position: number },
-): void {
-  if ("observation" in result) {
-    const { observation } = result;
-    const { nativeId, observedAt } = observation;
-    batch.records.push({
-      observation,
-      evidenceId: timeUuid(observedAt, eventId),
-      nativeHash: nativeId === null ? null : hash64(`${sensorId}\n${nativeId}`),
-      eventIds: eventId,
-      eventAt: 0,
-      position,
-      sensorId,
-      trust,
-      receivedAt,
-      batchNo,
-    });
-  } else if ("capture" in result) {
-    const { warnings: _, ...sample } = result.capture;
-    batch.samples.push({ ...sample, recordKind: kind, sensorId, receivedAt });
-  }
 }

@@ -123,10 +123,11 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     logger: logging.logger("ingest"),
     limit: environment.ingest,
     isOpen: () => disk.isOpen(),
-    read: (body, source) => threads.read(body, source),
-    onCommitted: (tenantId) => {
+    read: (body, source, understand) => threads.read(body, source, understand),
+    wantsUnderstood: (tenantId) => pipeline.wants(tenantId),
+    onCommitted: (tenantId, understood) => {
       disk.committed();
-      pipeline.wake(tenantId);
+      pipeline.wake(tenantId, understood);
     },
   });
   const intel = new IntelWatch(environment, logging.logger("intel"));

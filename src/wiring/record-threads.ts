@@ -1,11 +1,8 @@
 import type { Source } from "../config/sources.ts";
 import { BodyReaders } from "../ingest/readers.ts";
 import { Threads } from "../kit/threads.ts";
-import { headOf } from "../pipeline/understand.ts";
 import type { PackedBatch } from "../store/packed-batch.ts";
-import { unpackUnderstood } from "../store/packed-records.ts";
 import type { PendingBatch } from "../store/pending.ts";
-import type { UnderstoodBatch } from "../store/understood.ts";
 import type { RecordAnswer, RecordQuestion } from "./record-worker.ts";
 
 /** Threads that read ingest bodies and understand stored batches, while the main one waits for neither. */
@@ -24,15 +21,15 @@ export class RecordThreads {
   }
 
   /** As `BodyReaders.read`. */
-  read(body: Uint8Array, source: Source): Promise<PackedBatch> {
-    return this.#readers.read(body, source);
+  read(body: Uint8Array, source: Source, understand = false): Promise<PackedBatch> {
+    return this.#readers.read(body, source, understand);
   }
 
   /** As `understandBatch`. Throws ThreadLost where the thread died. */
-  async understand(batch: PendingBatch): Promise<UnderstoodBatch> {
+  async understand(batch: PendingBatch): Promise<Uint8Array> {
     const answer = await this.#threads.ask({ understand: batch });
     if (!("understood" in answer)) throw new TypeError("a thread answered another question");
-    return unpackUnderstood(answer.understood, headOf(batch));
+    return answer.understood;
   }
 
   /** Ends the threads; what they were reading is answered with 503. */

@@ -3,7 +3,8 @@ import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/errors.ts";
 import { RECORD_KINDS } from "../contract/kinds.ts";
 import { readBody } from "../ingest/batch.ts";
-import { understandBatch } from "../pipeline/understand.ts";
+import { headOf, understandBatch } from "../pipeline/understand.ts";
+import { unpackUnderstood } from "../store/packed-records.ts";
 import { RecordThreads } from "./record-threads.ts";
 
 const SOURCE: Source = {
@@ -35,13 +36,14 @@ async function withThreads(count: number, test: (threads: RecordThreads) => Prom
 
 Deno.test("another thread reads what this one would", async () => {
   await withThreads(2, async (threads) => {
-    const here = await readBody(bodyOf(LINES), SOURCE);
-    const there = await Promise.all([1, 2, 3].map(() => threads.read(bodyOf(LINES), SOURCE)));
+    const here = await readBody(bodyOf(LINES), SOURCE, true);
+    const there = await Promise.all([1, 2, 3].map(() => threads.read(bodyOf(LINES), SOURCE, true)));
     for (const batch of there) {
       assert.deepEqual(batch, {
         ...here,
         columns: here.columns.map(plain),
         block: plain(here.block!),
+        understood: plain(here.understood!),
         rejected: batch.rejected,
       });
       assert.deepEqual(batch.rejected.map(({ line }) => new TextDecoder().decode(line)), ["not JSON"]);
@@ -91,10 +93,11 @@ Deno.test("another thread understands what this one would", async () => {
       trust: "packet" as const,
       block_id: 1n,
       positions: [0],
+      accepted: 3,
       body: block,
     };
     const here = understandBatch(batch);
-    assert.equal(here.records.length, 1);
-    assert.deepEqual(await threads.understand(batch), here);
+    assert.equal(unpackUnderstood(here, headOf(batch)).records.length, 1);
+    assert.deepEqual(await threads.understand(batch), new Uint8Array(here));
   });
 });

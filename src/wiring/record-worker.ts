@@ -4,7 +4,6 @@
 import { answerRead, type ReadAnswer, type ReadQuestion } from "../ingest/read-answer.ts";
 import { answerWith } from "../kit/thread-answer.ts";
 import { understandBatch } from "../pipeline/understand.ts";
-import { packUnderstood } from "../store/packed-records.ts";
 import type { PendingBatch } from "../store/pending.ts";
 
 export type RecordQuestion = { read: ReadQuestion } | { understand: PendingBatch };
@@ -13,5 +12,5 @@ export type RecordAnswer = { read: ReadAnswer } | { understood: Uint8Array };
 answerWith(async (question: RecordQuestion): Promise<RecordAnswer> =>
   "read" in question
     ? { read: await answerRead(question.read) }
-    : { understood: packUnderstood(understandBatch(question.understand)) }
+    : { understood: understandBatch(question.understand) }
 );

@@ -1,6 +1,8 @@
 // Batches in their order, the next ones read while the last are being worked on.
 
 import assert from "node:assert/strict";
+import { readBody } from "../../src/ingest/batch.ts";
+import { HandOver } from "../../src/pipeline/handed-over.ts";
 import { Intake } from "../../src/pipeline/intake.ts";
 import { understandBatch } from "../../src/pipeline/understand.ts";
 import type { PendingBatch } from "../../src/store/pending.ts";
@@ -50,3 +52,32 @@ testDatabases(
     assert.deepEqual(await ports(1), { last: 2, ports: [50_002] });
   },
 );
+
+testDatabases("what was handed over is not read again, and what lies between it is", async (db) => {
+  const handed = new HandOver().of("main");
+  const asked: number[] = [];
+  const understand = (batch: PendingBatch) => {
+    asked.push(batch.batch_no);
+    return Promise.resolve(understandBatch(batch));
+  };
+  const intake = new Intake(db, "main", { understand, handed, ahead: true });
+  assert.equal(await intake.after(0), null);
+  const { sensorId, trust } = ZEEK;
+  for (let second = 1; second <= 6; second++) {
+    const { batchNo } = await pushBatch(db, ZEEK, [conn(second)]);
+    // The third came from another core, the last one's receipt is still on its way.
+    if ([3, 6].includes(second)) continue;
+    const body = new TextEncoder().encode(conn(second));
+    const { understood } = await readBody(body, ZEEK, true);
+    const head = { sensorId, trust, receivedAt: 1_769_860_800_000_000, batchNo: batchNo! };
+    handed.put({ head, records: 1, understood: understood! });
+  }
+  const rounds: (number | null)[][] = [];
+  for (let after = 0; after < 6;) {
+    const taken = await intake.after(after);
+    rounds.push(taken!.records.map(({ observation }) => observation.src.port));
+    after = taken!.last;
+  }
+  assert.deepEqual(rounds, [[50_001, 50_002], [50_003], [50_004, 50_005], [50_006]]);
+  assert.deepEqual(asked, [3, 6]);
+});

@@ -2,42 +2,103 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import type { Source } from "../../src/config/sources.ts";
 import { RECORD_KINDS } from "../../src/contract/kinds.ts";
 import { readRecordLine } from "../../src/domain/identity/record-line.ts";
 import { normalise } from "../../src/domain/records/registry.ts";
-import { packUnderstood, unpackUnderstood } from "../../src/store/packed-records.ts";
-import { addUnderstood, type BatchHead, type UnderstoodBatch } from "../../src/store/understood.ts";
+import { readBody } from "../../src/ingest/batch.ts";
+import { hash64 } from "../../src/kit/hash64.ts";
+import { timeUuid } from "../../src/kit/id.ts";
+import { understandBatch } from "../../src/pipeline/understand.ts";
+import { type NormalisedRecord, packUnderstood, unpackUnderstood } from "../../src/store/packed-records.ts";
+import type { BatchHead, UnderstoodBatch } from "../../src/store/understood.ts";
 
 const ROOT = import.meta.dirname ?? "";
 
 const HEAD: BatchHead = { sensorId: "sensor-1", trust: "packet", receivedAt: 1_700_000_000_000_000, batchNo: 7 };
+const SOURCE: Source = {
+  sensorId: HEAD.sensorId,
+  tenantId: "main",
+  allowedKinds: new Set(RECORD_KINDS),
+  trust: HEAD.trust,
+  expectedExporters: null,
+};
 
-function batchOf(): UnderstoodBatch {
-  const lines = RECORD_KINDS.flatMap((kind) =>
-    readdirSync(`${ROOT}/${kind}`).flatMap((name) =>
-      readFileSync(`${ROOT}/${kind}/${name}/input.ndjson`, "utf8").trimEnd().split("\n").map((line) => ({ kind, line }))
-    )
-  );
-  const batch: UnderstoodBatch = { records: [], samples: [] };
-  for (const [position, { kind, line }] of lines.entries()) {
+const LINES = RECORD_KINDS.flatMap((kind) =>
+  readdirSync(`${ROOT}/${kind}`).flatMap((name) =>
+    readFileSync(`${ROOT}/${kind}/${name}/input.ndjson`, "utf8").trimEnd().split("\n").map((line) => ({ kind, line }))
+  )
+);
+
+function normalised(): NormalisedRecord[] {
+  return LINES.map(({ kind, line }, position) => {
     const { value, observedAt: { micros } } = readRecordLine(line);
     const eventId = crypto.getRandomValues(new Uint8Array(32));
     const result = normalise(kind, value, { observedAt: micros, expectedExporters: null });
-    addUnderstood(batch, result, HEAD, { kind, eventId, position });
+    return { kind, eventId, position, result };
+  });
+}
+
+/** What is to come out. */
+function expected(all: readonly NormalisedRecord[]): UnderstoodBatch {
+  const { sensorId, receivedAt } = HEAD;
+  const batch: UnderstoodBatch = { records: [], samples: [] };
+  for (const { kind, eventId, position, result } of all) {
+    if ("observation" in result) {
+      const { observation } = result;
+      const { observedAt, nativeId } = observation;
+      batch.records.push({
+        ...HEAD,
+        observation,
+        evidenceId: timeUuid(observedAt, eventId),
+        nativeHash: nativeId === null ? null : hash64(`${sensorId}\n${nativeId}`),
+        eventIds: eventId,
+        eventAt: 0,
+        position,
+      });
+    } else if ("capture" in result) {
+      const { warnings: _, ...sample } = result.capture;
+      batch.samples.push({ ...sample, recordKind: kind, sensorId, receivedAt });
+    }
   }
   return batch;
 }
 
 Deno.test("records arrive as they were sent", () => {
-  const batch = batchOf();
+  const records = normalised();
+  const batch = expected(records);
   assert.ok(batch.records.length > 200, `only ${batch.records.length} records`);
   assert.ok(batch.samples.length > 5, `only ${batch.samples.length} samples`);
-  assert.deepEqual(withOwnIds(unpackUnderstood(packUnderstood(batch), HEAD)), batch);
+  assert.deepEqual(withOwnIds(unpackUnderstood(packUnderstood(HEAD.sensorId, records), HEAD)), batch);
 });
 
 Deno.test("no records are no records", () => {
   const nothing = { records: [], samples: [] };
-  assert.deepEqual(unpackUnderstood(packUnderstood(nothing), HEAD), nothing);
+  assert.deepEqual(unpackUnderstood(packUnderstood(HEAD.sensorId, []), HEAD), nothing);
+});
+
+Deno.test("what the ingest hands over is what is understood of the stored batch", async () => {
+  // Some are in it twice, some lines are no records, and some records cannot be understood.
+  const lines = [...LINES, ...LINES.slice(0, 20)].map(({ line }) => line);
+  lines.splice(30, 0, "no JSON", '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{}}');
+  const content = await readBody(new TextEncoder().encode(lines.join("\n")), SOURCE, true);
+  assert.equal(content.rejected.length, 1);
+  assert.ok(content.distinct < content.records && content.unparsed.length > 0);
+  const refused = new Set(content.unparsed);
+  const positions = Array.from({ length: content.distinct }, (_, position) => position);
+  const stored = understandBatch({
+    batch_no: HEAD.batchNo,
+    received_at: HEAD.receivedAt,
+    sensor_id: HEAD.sensorId,
+    trust: HEAD.trust,
+    block_id: 1n,
+    positions: positions.filter((position) => !refused.has(position)),
+    accepted: content.distinct,
+    body: content.block,
+  });
+  const handed = unpackUnderstood(content.understood!, HEAD);
+  assert.ok(handed.records.length > 200 && handed.samples.length > 5);
+  assert.deepEqual(handed, unpackUnderstood(stored, HEAD));
 });
 
 /** Each record with its event id alone, wherever that stood. */

@@ -17,6 +17,7 @@ export function record(name: string, observedAt = NOON): IncomingRecord {
     observedAtText: formatMicros(observedAt),
     payload: JSON.stringify({ name }),
     unparsed: null,
+    result: null,
   };
 }
 
