@@ -12,6 +12,11 @@ import { headOf, understandBatch } from "./understand.ts";
  * enough to bound its memory. Only a backlog makes rounds this large.
  */
 const ROUND_SIZE: RoundSize = { batches: 256, records: 16_000 };
+/**
+ * A backlog's first round has an eighth of that, and each full one is followed by one twice as large: so the database has
+ * work early, and what waited longest is visible soon.
+ */
+const FIRST_SHARE = 8;
 
 /** Where a batch is understood; see `understandBatch`. */
 export type Understand = (batch: PendingBatch) => Promise<Uint8Array>;
@@ -38,7 +43,8 @@ export interface IntakeOptions {
 /** Reads a tenant's batches in their order. */
 export class Intake {
   #ahead: { after: number; batches: Promise<PackedUnderstood[]> } | null = null;
-  readonly #size: RoundSize;
+  readonly #largest: RoundSize;
+  #size: RoundSize;
   readonly #handed: HandedBatches;
 
   constructor(
@@ -46,15 +52,19 @@ export class Intake {
     private readonly tenantId: string,
     private readonly options: IntakeOptions = {},
   ) {
-    this.#size = options.size ?? ROUND_SIZE;
+    this.#largest = options.size ?? ROUND_SIZE;
+    this.#size = firstOf(this.#largest);
     this.#handed = options.handed ?? new HandOver().of(tenantId);
   }
 
   /** The batches after this one; null where there are none yet. */
   async after(batchNo: number): Promise<Taken | null> {
     const batches = await this.#find(batchNo);
+    const records = batches.reduce((sum, batch) => sum + batch.records, 0);
+    const full = batches.length >= this.#size.batches || records >= this.#size.records;
+    this.#size = full ? nextOf(this.#size, this.#largest) : firstOf(this.#largest);
     if (batches.length === 0) return null;
-    if (this.options.ahead) this.#readAhead(batches);
+    if (full && this.options.ahead) this.#readAhead(batches.at(-1)!.head.batchNo);
     return await unpack(batches);
   }
 
@@ -67,11 +77,8 @@ export class Intake {
     return read.length > 0 ? read : await this.#read(batchNo);
   }
 
-  /** While these are worked on, others can read the next ones: as long as there is no end of them, at least. */
-  #readAhead(batches: readonly PackedUnderstood[]): void {
-    const records = batches.reduce((sum, batch) => sum + batch.records, 0);
-    if (batches.length < this.#size.batches && records < this.#size.records) return;
-    const after = batches.at(-1)!.head.batchNo;
+  /** While a full round is worked on, others can read the next one: there is no end of it yet. */
+  #readAhead(after: number): void {
     if (this.#handed.missingAfter(after) === 0) return;
     const read = this.#read(after);
     // A failure shows where the result is used.
@@ -96,6 +103,14 @@ export class Intake {
       understood: await understand(batch),
     })));
   }
+}
+
+function firstOf({ batches, records }: RoundSize): RoundSize {
+  return { batches, records: Math.ceil(records / FIRST_SHARE) };
+}
+
+function nextOf({ batches, records }: RoundSize, largest: RoundSize): RoundSize {
+  return { batches, records: Math.min(2 * records, largest.records) };
 }
 
 /** As objects the records take ten times the memory, and all of it is the collector's: not before they are worked on. */

@@ -81,3 +81,21 @@ testDatabases("what was handed over is not read again, and what lies between it 
   assert.deepEqual(rounds, [[50_001, 50_002], [50_003], [50_004, 50_005], [50_006]]);
   assert.deepEqual(asked, [3, 6]);
 });
+
+testDatabases("a backlog's first rounds are small, and so are those after its end", async (db) => {
+  for (let second = 0; second < 20; second++) await pushBatch(db, ZEEK, [conn(second)]);
+  const intake = new Intake(db, "main", { size: { batches: 100, records: 40 }, ahead: true });
+  const rounds: number[] = [];
+  let last = 0;
+  const takeAll = async () => {
+    for (let taken = await intake.after(last); taken !== null; taken = await intake.after(last)) {
+      rounds.push(taken.batches);
+      last = taken.last;
+    }
+  };
+  await takeAll();
+  assert.deepEqual(rounds.splice(0), [5, 10, 5]);
+  for (let second = 20; second < 40; second++) await pushBatch(db, ZEEK, [conn(second)]);
+  await takeAll();
+  assert.deepEqual(rounds, [5, 10, 5]);
+});
