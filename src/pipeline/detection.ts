@@ -63,9 +63,10 @@ export async function detect(
   await memories.load(db, tenantId);
   const need: Need = (memory, key) => memories.need(memory, key);
   const findings: Finding[] = [];
-  for (let from = 0; from < steps.length; from += READ_SIGHTINGS) {
+
+  /** Everybody says what these will need, so that one query brings it. */
+  const attendAll = async (from: number): Promise<Group> => {
     const to = Math.min(steps.length, from + READ_SIGHTINGS);
-    // First everybody says what they will need, so that one query brings it.
     const attended: Attended[] = [];
     for (let at = from; at < to; at++) {
       if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
@@ -79,7 +80,12 @@ export async function detect(
         }
       }
     }
-    await memories.load(db, tenantId);
+    const loaded = memories.load(db, tenantId);
+    // A failure shows where it is waited for.
+    loaded.catch(() => {});
+    return { from, to, attended, loaded };
+  };
+  const judgeAll = async ({ from, to, attended }: Group): Promise<void> => {
     let next = 0;
     for (let at = from; at < to; at++) {
       if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
@@ -91,8 +97,27 @@ export async function detect(
         if (result !== null) findings.push({ trigger: sighting.evidence.evidenceId, result });
       }
     }
+  };
+
+  // While the database brings what the next ones need, these are judged.
+  let group = await attendAll(0);
+  for (;;) {
+    await group.loaded;
+    const following = group.to < steps.length ? await attendAll(group.to) : null;
+    await judgeAll(group);
+    if (following === null) break;
+    group = following;
   }
   return { findings, remembered: memories.end(span.last) };
+}
+
+/** Sightings whose memories are read together. */
+interface Group {
+  from: number;
+  to: number;
+  attended: Attended[];
+  /** Resolves when they are here. */
+  loaded: Promise<void>;
 }
 
 interface Attended {

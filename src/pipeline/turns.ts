@@ -1,5 +1,5 @@
 /** Milliseconds that this thread may be at work before whoever else needs it gets a turn. */
-const SLICE = 8;
+const SLICE = 16;
 
 /**
  * Lets others have their turn in long work: senders are answered, and what the database is still to be told goes out to
