@@ -13,7 +13,7 @@ import { DETECTORS } from "../domain/detect/registry.ts";
 import type { PartyHit } from "../domain/intel/hits.ts";
 import type { Endpoint } from "../domain/records/observation.ts";
 import type { Database } from "../store/database.ts";
-import type { StoredMemory } from "../store/detector-memory.ts";
+import type { MemoryChanges } from "../store/detector-journal.ts";
 import type { Step } from "./correlate.ts";
 import type { KnownDevice } from "../store/device-write.ts";
 import type { DeviceRoster, RosterAddress } from "./devices.ts";
@@ -39,7 +39,7 @@ export interface Detection {
   /** What the detectors say, in the order of arrival. */
   findings: Finding[];
   /** What they remember from now on, to be written with the round's other effects. */
-  remembered: StoredMemory[];
+  remembered: MemoryChanges;
 }
 
 /**

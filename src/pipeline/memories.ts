@@ -1,7 +1,10 @@
 import type { Memory, Slot } from "../domain/detect/detector.ts";
 import type { Database, Tx } from "../store/database.ts";
-import { hasMemories, memoryKeyHash, readMemories, type StoredMemory } from "../store/detector-memory.ts";
+import { type MemoryChanges, packStates, settleJournal } from "../store/detector-journal.ts";
+import { hasMemories, readMemories, type StoredMemory } from "../store/detector-memory.ts";
 import { Faults } from "./faults.ts";
+import { HeldSlot } from "./held-slot.ts";
+import { JournalWindow } from "./journal-window.ts";
 
 /**
  * Bytes that the states kept of all tenants of a core may take, by their own estimate, and the least that one of many
@@ -9,74 +12,34 @@ import { Faults } from "./faults.ts";
  */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MIN_SHARE = 4 * 1024 * 1024;
+/**
+ * Bytes of a tenant's rows in the journal, as a part of its share: enough for some rounds of a backlog, of which each changes
+ * mostly what those before have changed, and a start reads them all.
+ */
+const JOURNAL_PART = 1 / 2;
 
 /** What each of so many tenants may keep. */
 export function memoryShare(tenants: number): number {
   return Math.max(MIN_SHARE, Math.floor(MAX_BYTES / Math.max(1, tenants)));
 }
-/** What the maps and the slot itself take for each state. */
-const SLOT_BYTES = 160;
+type AnySlot = HeldSlot<unknown>;
 
-class HeldSlot<S> implements Slot<S> {
-  #state: S | undefined;
-  bytes = 0;
-  dirty = false;
-  /** Whether `bytes` is still to be told of the state. */
-  unweighed = true;
-  /** The newest batch of the last round that used it. */
-  usedAt = 0;
-  /** The round that uses it. */
-  round = 0;
+/** States to be stored, each key once: two keys of one hash share a row, and a statement may touch it once. */
+class States {
+  readonly rows: StoredMemory[] = [];
+  readonly #taken = new Map<number, Set<bigint>>();
 
-  constructor(readonly memory: Memory<S>, readonly key: string, readonly keyHash: bigint) {}
+  constructor(private readonly faults: Faults) {}
 
-  get loaded(): boolean {
-    return this.#state !== undefined;
-  }
-
-  get state(): S {
-    if (this.#state === undefined) throw new Error(`${this.memory.name}: read before its round has begun`);
-    return this.#state;
-  }
-
-  keep(state: S): void {
-    this.#state = state;
-    this.dirty = this.unweighed = true;
-  }
-
-  /** What cannot be read begins anew. */
-  load(bytes: Uint8Array | undefined, faults: Faults): void {
-    try {
-      this.#state = bytes === undefined ? this.memory.empty() : this.memory.decode(bytes);
-    } catch (error) {
-      faults.note(`memory "${this.memory.name}", reading`, error);
-      this.#state = this.memory.empty();
-    }
-  }
-
-  /** What cannot be written begins anew, here and in the database. */
-  stored(faults: Faults): StoredMemory {
-    const { id: memory, name } = this.memory;
-    try {
-      return { memory, keyHash: this.keyHash, state: this.memory.encode(this.state) };
-    } catch (error) {
-      faults.note(`memory "${name}", writing`, error);
-      this.#state = this.memory.empty();
-      return { memory, keyHash: this.keyHash, state: this.memory.encode(this.#state) };
-    }
-  }
-
-  /** Tells how much it has grown since it was weighed last; a state that nobody kept has not changed. */
-  weigh(): number {
-    if (!this.unweighed) return 0;
-    this.unweighed = false;
-    const before = this.bytes;
-    this.bytes = SLOT_BYTES + 2 * this.key.length + this.memory.weight(this.state);
-    return this.bytes - before;
+  /** False where another key of that hash is there. */
+  add(slot: AnySlot): boolean {
+    let taken = this.#taken.get(slot.memory.id);
+    if (!taken) this.#taken.set(slot.memory.id, taken = new Set());
+    if (taken.size === taken.add(slot.keyHash).size) return false;
+    this.rows.push(slot.stored(this.faults));
+    return true;
   }
 }
-
-type AnySlot = HeldSlot<unknown>;
 
 const NOTHING: ReadonlyMap<string, Uint8Array> = new Map();
 
@@ -102,6 +65,8 @@ export class Memories {
   #committed = 0;
   /** True while everything stored is held, so that what is not here does not exist. */
   #complete = false;
+  /** The journal as the rounds so far have left it; null before what was found in it is settled. */
+  #journal: JournalWindow | null = null;
 
   constructor(maxBytes = memoryShare(1)) {
     this.#maxBytes = maxBytes;
@@ -126,7 +91,7 @@ export class Memories {
     if (!keys) this.#held.set(memory.id, keys = new Map());
     let slot = keys.get(key);
     if (!slot) {
-      slot = new HeldSlot(memory, key, memoryKeyHash(key)) as unknown as AnySlot;
+      slot = new HeldSlot(memory, key) as unknown as AnySlot;
       keys.set(key, slot);
     }
     if (slot.round !== this.#round) {
@@ -147,11 +112,14 @@ export class Memories {
     const stored = this.#complete
       ? NOTHING
       : await db.tenant(tenantId, (tx) => this.#read(tx, tenantId, missing));
+    this.#journal ??= new JournalWindow(this.#maxBytes * JOURNAL_PART);
     for (const slot of missing) slot.load(stored.get(`${slot.memory.id} ${slot.keyHash}`), this.faults);
   }
 
   async #read(tx: Tx, tenantId: string, missing: readonly AnySlot[]): Promise<Map<string, Uint8Array>> {
     const stored = new Map<string, Uint8Array>();
+    // What rounds before a start, or a failure, have left there.
+    if (this.#journal === null) await settleJournal(tx, tenantId);
     if (this.#bytes === 0 && !(await hasMemories(tx, tenantId))) {
       this.#complete = true;
       return stored;
@@ -164,23 +132,42 @@ export class Memories {
   }
 
   /** Ends the round, whose newest batch is `at`, and gives what it has changed, to be written with its effects. */
-  end(at: number): StoredMemory[] {
-    const rows: StoredMemory[] = [];
-    const hashes = new Map<number, Set<bigint>>();
+  end(at: number): MemoryChanges {
+    const changed = new States(this.faults);
+    const settled = new States(this.faults);
     for (const slot of this.#used) {
       if (slot.dirty) {
         slot.dirty = false;
-        let taken = hashes.get(slot.memory.id);
-        if (!taken) hashes.set(slot.memory.id, taken = new Set());
-        // Two keys of one hash share a row, and a statement may touch it once.
-        if (taken.size < taken.add(slot.keyHash).size) rows.push(slot.stored(this.faults));
+        if (slot.memory.readElsewhere) settled.add(slot);
+        else if (changed.add(slot)) slot.journalAt = at;
       }
       slot.usedAt = at;
       this.#bytes += slot.weigh();
     }
+    const journal = changed.rows.length === 0 ? null : packStates(changed.rows);
+    if (journal !== null) this.#journal?.add(at, journal.length);
+    const trimmed = this.#journal?.trim() ?? null;
+    for (const slot of this.#atRest(at, trimmed)) {
+      settled.add(slot);
+      slot.journalAt = 0;
+      slot.settledAt = at;
+    }
     this.#use([]);
     this.#at = at;
-    return rows;
+    return { batchNo: at, journal, settled: settled.rows, trimmed };
+  }
+
+  /**
+   * What stands only in rows of the journal that go, and what is to be let go when the round is committed, unless the round,
+   * which ends with batch `at`, has changed it.
+   */
+  *#atRest(at: number, trimmed: number | null): Iterable<AnySlot> {
+    if (trimmed !== null) {
+      for (const keys of this.#held.values()) {
+        for (const slot of keys.values()) if (slot.journalAt !== 0 && slot.journalAt <= trimmed) yield slot;
+      }
+    }
+    for (const slot of this.#leastUsed((slot) => slot.usedAt < at)) if (slot.journalAt !== 0) yield slot;
   }
 
   /** The rounds up to batch `at` have been committed. */
@@ -193,6 +180,7 @@ export class Memories {
   clear(): void {
     this.#held.clear();
     this.#use([]);
+    this.#journal = null;
     this.#bytes = 0;
     this.#complete = false;
     this.#at = null;
@@ -203,26 +191,34 @@ export class Memories {
     this.#loaded = 0;
   }
 
-  /** Lets the least recently used go, but none that the round under way uses or that is not in the database yet. */
+  /** Lets the least recently used go, but none that the round under way uses or that the table does not have yet. */
   #shrink(): void {
+    for (const slot of this.#leastUsed((slot) => slot.journalAt === 0 && !this.#isNeeded(slot))) {
+      this.#held.get(slot.memory.id)?.delete(slot.key);
+      this.#bytes -= slot.bytes;
+      this.#complete = false;
+    }
+  }
+
+  /** Of those that may go so many of the least recently used that the rest is within the bound; none where all are. */
+  *#leastUsed(mayGo: (slot: AnySlot) => boolean): Iterable<AnySlot> {
     if (this.#bytes <= this.#maxBytes) return;
-    this.#complete = false;
     // Every sort gives up the same share, so that one that floods does not push out what the others remember.
     const share = this.#maxBytes / this.#bytes * 0.9;
     for (const keys of this.#held.values()) {
       let drop = Math.ceil(keys.size * (1 - share));
       const last = usedAtOf(keys.values(), drop);
-      for (const [key, slot] of keys) {
-        if (slot.usedAt > last || this.#isNeeded(slot)) continue;
+      for (const slot of keys.values()) {
+        if (slot.usedAt > last || !mayGo(slot)) continue;
         if (drop-- <= 0) break;
-        keys.delete(key);
-        this.#bytes -= slot.bytes;
+        yield slot;
       }
     }
   }
 
   #isNeeded(slot: AnySlot): boolean {
-    return slot.usedAt > this.#committed || (this.#at === null && slot.round === this.#round);
+    return Math.max(slot.usedAt, slot.settledAt) > this.#committed ||
+      (this.#at === null && slot.round === this.#round);
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Memory } from "../domain/detect/detector.ts";
 import type { Database, Tx } from "../store/database.ts";
+import { unpackStates } from "../store/detector-journal.ts";
 import { Memories, memoryShare } from "./memories.ts";
 
 Deno.test("memories: tenants share what a core may keep, and each has enough to work with", () => {
@@ -38,5 +39,7 @@ Deno.test("memories: what the round under way has changed stays, however little 
   memories.committed(1);
   assert.deepEqual(memories.need(LISTS, "3").state, [7]);
   assert.ok(memories.bytes < 4_000, "the others are let go");
-  assert.deepEqual(memories.end(2).map(({ state }) => [...state]), [[7]]);
+  const { journal, settled } = memories.end(2);
+  assert.deepEqual(unpackStates(journal!).map(({ state }) => [...state]), [[7]]);
+  assert.deepEqual(settled, [], "nobody has changed the others");
 });

@@ -5,7 +5,7 @@ import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Cidr } from "../kit/ip.ts";
 import type { StoredSample } from "../store/capture-samples.ts";
 import type { Database, Tx } from "../store/database.ts";
-import { writeMemories } from "../store/detector-memory.ts";
+import { writeMemories } from "../store/detector-journal.ts";
 import { type FlowStatement, flowWrites } from "../store/flow-writes.ts";
 import { advanceCursor, type Cursor, readCursor, type RoundSize } from "../store/pending.ts";
 import { recordCaptures } from "./captures.ts";

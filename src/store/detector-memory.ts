@@ -51,8 +51,8 @@ const MEMORY: Column<StoredMemory>[] = [
   { name: "state", type: "bytea", of: (row) => row.state },
 ];
 
-/** Each key at most once. */
-export async function writeMemories(tx: Tx, tenantId: string, rows: readonly StoredMemory[]): Promise<void> {
+/** Each key at most once. Only whoever moves the cursor, or holds its row, may write. */
+export async function storeMemories(tx: Tx, tenantId: string, rows: readonly StoredMemory[]): Promise<void> {
   if (rows.length === 0) return;
   // In the order of the key one page of the index serves many rows: of a million states it takes half the time.
   await tx.run(sql`

@@ -1,6 +1,7 @@
 import access from "../../migrations/0002_access.sql" with { type: "text" };
 import audit from "../../migrations/0014_audit.sql" with { type: "text" };
 import connectors from "../../migrations/0019_connectors.sql" with { type: "text" };
+import detectorJournal from "../../migrations/0023_detector_journal.sql" with { type: "text" };
 import detectorMemory from "../../migrations/0009_detector_memory.sql" with { type: "text" };
 import facts from "../../migrations/0004_facts.sql" with { type: "text" };
 import healthState from "../../migrations/0017_health_state.sql" with { type: "text" };
@@ -51,4 +52,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 20, name: "incident_counts", text: incidentCounts },
   { version: 21, name: "telemetry_log", text: telemetryLog },
   { version: 22, name: "license_time", text: licenseTime },
+  { version: 23, name: "detector_journal", text: detectorJournal },
 ];

@@ -18,7 +18,7 @@ const SITE = defaultSite("main");
 const ZEEK = sensor("zeek-1");
 /** Far less than the flood would take, and less than two rounds use. */
 const FEW_BYTES = 300_000;
-const SIZE = { batches: 4, records: 1_000 };
+const SIZE = { batches: 2, records: 500 };
 const PARTS = [
   "incident",
   "incident_device",
@@ -115,7 +115,7 @@ testDatabases("a flood of random addresses and names: bounded memory, and the sa
   await other.close();
 
   assert.ok(large.peak > 8 * FEW_BYTES, `the flood takes only ${large.peak} bytes`);
-  // What two rounds use cannot be forgotten before it is stored.
+  // What three rounds use cannot be forgotten before it is stored.
   assert.ok(small.peak < large.peak / 3, `${small.peak} of ${large.peak} bytes`);
   assert.deepEqual(small.taken, large.taken);
   assert.ok(large.taken.incident!.some((incident) => incident.includes("188.173.32.149")));

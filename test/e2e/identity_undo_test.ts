@@ -1,5 +1,6 @@
 // Merges are taken back, and then all is as it was; nothing that happens meanwhile is lost.
 
+import { settleJournal } from "../../src/store/detector-journal.ts";
 import { memoryKeyHash, readMemories } from "../../src/store/detector-memory.ts";
 import { CHANNELS } from "../../src/domain/detect/beacon-detector.ts";
 import assert from "node:assert/strict";
@@ -185,7 +186,10 @@ testDatabase("the machine keeps its channels when it changes its address", async
   const keyHash = memoryKeyHash(`${first} 198.51.100.7 tcp 443`);
   const [stored] = await db.tenant(
     "main",
-    (tx) => readMemories(tx, "main", [{ memory: CHANNELS.id, keyHash }]),
+    async (tx) => {
+      await settleJournal(tx, "main");
+      return await readMemories(tx, "main", [{ memory: CHANNELS.id, keyHash }]);
+    },
   );
   assert.equal(CHANNELS.decode(stored!.state).lastSeen, ago(1));
 });

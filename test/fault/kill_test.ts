@@ -142,9 +142,10 @@ async function describe(target: Target, replays: Replays, person: ApiClient): Pr
 
 function phaseOf(statement: string): string {
   if (/raw_record|insert into "?raw_|tenant_counter \(tenant_id, batch_no\)/.test(statement)) return "ingest";
-  return /flow|evidence|device|detector_memory|incident|pipeline_cursor|event_log|raw_batch/.test(
-      statement,
-    )
+  return /flow|evidence|device|detector_memory|detector_journal|incident|pipeline_cursor|event_log|raw_batch/
+      .test(
+        statement,
+      )
     ? "pipeline"
     : "other";
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { LEARNING, type LearningPhase } from "../../src/domain/detect/learning.ts";
 import { configureConnectors } from "../../src/store/connectors.ts";
 import type { Database, Tx } from "../../src/store/database.ts";
-import { memoryKeyHash, writeMemories } from "../../src/store/detector-memory.ts";
+import { memoryKeyHash, storeMemories } from "../../src/store/detector-memory.ts";
 import { heartbeatFacts } from "../../src/store/heartbeat-facts.ts";
 import { type Sql, sql } from "../../src/store/sql.ts";
 import { testDatabases } from "../support/database.ts";
@@ -38,7 +38,7 @@ async function learn(db: Database, tenantId: string, phase: LearningPhase): Prom
   const days = new Map(phase === "learning" ? [[1, 1]] : []);
   const state = LEARNING.encode({ complete: phase === "complete", days });
   const row = { memory: LEARNING.id, keyHash: memoryKeyHash(""), state };
-  await db.tenant(tenantId, (tx) => writeMemories(tx, tenantId, [row]));
+  await db.tenant(tenantId, (tx) => storeMemories(tx, tenantId, [row]));
 }
 
 testDatabase("an empty tenant has nothing to tell", async (db) => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { decodeBlock } from "../../src/store/block.ts";
 import type { Database, Tx } from "../../src/store/database.ts";
+import { settleJournal } from "../../src/store/detector-journal.ts";
 import { plainArray } from "../../src/store/literals.ts";
 import { identifier, type Sql, sql } from "../../src/store/sql.ts";
 
@@ -62,6 +63,8 @@ const PARTS: Part[] = [
 /** Records that the pipeline has not taken up are among `raw_record` only, so settle first. */
 export async function snapshot(db: Database, tenantId = "main"): Promise<Snapshot> {
   return await db.tenant(tenantId, async (tx) => {
+    // When the table is told of what detectors remember differs, too.
+    await settleJournal(tx, tenantId);
     const records = await recordsByPlace(tx);
     const taken: Snapshot = {
       raw_record: await rawRecords(tx, records),

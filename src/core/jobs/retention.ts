@@ -1,4 +1,5 @@
 import type { Database, Tx } from "../../store/database.ts";
+import { settleJournal } from "../../store/detector-journal.ts";
 import { flowsByIds } from "../../store/flow-read.ts";
 import { keepEvidence } from "../../store/kept-evidence.ts";
 import { dropPartitions } from "../../store/partitions.ts";
@@ -27,6 +28,8 @@ export async function applyRetention(db: Database, now: number, retentionDays: n
   const partitions = await dropPartitions(db, now, retentionDays);
   const rows = await expireDefaults(db, now, retentionDays);
   for (const tenantId of await listTenants(db)) {
+    // What is in there ages from now on. On its own: the pipeline waits for it.
+    await db.tenant(tenantId, (tx) => settleJournal(tx, tenantId));
     await db.tenant(tenantId, (tx) => expireRows(tx, tenantId, now, retentionDays));
   }
   return { partitions, rows };

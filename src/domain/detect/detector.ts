@@ -85,6 +85,8 @@ export interface Memory<S> {
   readonly name: string;
   /** Days without a change after which a state is forgotten. */
   readonly keepDays: number;
+  /** Others than detectors read it where it is stored, so it always stands there as it is. */
+  readonly readElsewhere?: true;
   empty(): S;
   /** At most about 4 kB, whatever was seen. */
   encode(state: S): Uint8Array;

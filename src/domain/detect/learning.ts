@@ -25,6 +25,7 @@ export const LEARNING: Memory<Learning> = {
   id: 1,
   name: "learning",
   keepDays: 400,
+  readElsewhere: true,
   empty: () => ({ complete: false, days: new Map() }),
   encode({ complete, days }) {
     const out = new ByteWriter(16 + 8 * days.size);
