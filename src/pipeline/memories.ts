@@ -109,21 +109,26 @@ export class Memories {
       if (!slot.loaded) missing.push(slot);
     }
     if (missing.length === 0) return;
+    const used = this.#used;
     const stored = this.#complete
       ? NOTHING
       : await db.tenant(tenantId, (tx) => this.#read(tx, tenantId, missing));
+    // All was forgotten meanwhile: what was true of the database then need not be now.
+    if (used !== this.#used) return;
+    this.#complete = stored === NOTHING;
     this.#journal ??= new JournalWindow(this.#maxBytes * JOURNAL_PART);
     for (const slot of missing) slot.load(stored.get(`${slot.memory.id} ${slot.keyHash}`), this.faults);
   }
 
-  async #read(tx: Tx, tenantId: string, missing: readonly AnySlot[]): Promise<Map<string, Uint8Array>> {
-    const stored = new Map<string, Uint8Array>();
+  async #read(
+    tx: Tx,
+    tenantId: string,
+    missing: readonly AnySlot[],
+  ): Promise<ReadonlyMap<string, Uint8Array>> {
     // What rounds before a start, or a failure, have left there.
     if (this.#journal === null) await settleJournal(tx, tenantId);
-    if (this.#bytes === 0 && !(await hasMemories(tx, tenantId))) {
-      this.#complete = true;
-      return stored;
-    }
+    if (this.#bytes === 0 && !(await hasMemories(tx, tenantId))) return NOTHING;
+    const stored = new Map<string, Uint8Array>();
     const keys = missing.map(({ memory, keyHash }) => ({ memory: memory.id, keyHash }));
     for (const row of await readMemories(tx, tenantId, keys)) {
       stored.set(`${row.memory} ${row.keyHash}`, row.state);

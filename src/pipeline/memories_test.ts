@@ -43,3 +43,34 @@ Deno.test("memories: what the round under way has changed stays, however little 
   assert.deepEqual(unpackStates(journal!).map(({ state }) => [...state]), [[7]]);
   assert.deepEqual(settled, [], "nobody has changed the others");
 });
+
+Deno.test("memories: what was being read when all was forgotten says nothing of the journal", async () => {
+  let looks = 0;
+  let wait = Promise.resolve();
+  const db = {
+    tenant: async (_tenant: string, work: (tx: Tx) => unknown) => {
+      await wait;
+      return await work({
+        rows: ({ strings }) => {
+          if (strings[0]!.includes("from detector_journal")) looks++;
+          return Promise.resolve([]);
+        },
+        run: () => Promise.resolve(0),
+      });
+    },
+  } as unknown as Database;
+  const memories = new Memories();
+  memories.begin(0);
+  memories.need(LISTS, "1");
+  let read = () => {};
+  wait = new Promise((resolve) => read = resolve);
+  const loading = memories.load(db, "main");
+  memories.clear();
+  memories.begin(0);
+  memories.need(LISTS, "1");
+  read();
+  await loading;
+  assert.equal(looks, 1);
+  await memories.load(db, "main");
+  assert.equal(looks, 2, "a round has been written since, perhaps");
+});
