@@ -36,8 +36,20 @@ export interface Step extends StoredObservation {
   newDevices: readonly AddedDevice[];
 }
 
-/** Flows by their tuple. */
-export type FlowsByTuple = Map<string, FlowState[]>;
+/** What is known of one tuple. Looked up once for a record: there is one of each. */
+export interface TupleFlows {
+  /** Null where there are none yet. */
+  flows: FlowState[] | null;
+}
+
+export type FlowsByTuple = Map<string, TupleFlows>;
+
+/** The flows that records could join. */
+export interface Candidates {
+  byTuple: FlowsByTuple;
+  /** Of each record; null for one without a tuple. */
+  ofRecords: (TupleFlows | null)[];
+}
 
 export interface Correlation {
   steps: Step[];
@@ -54,69 +66,96 @@ export interface Correlation {
 }
 
 /**
- * Joins observations to flows one by one, in the order of arrival, against the flows stored (`byTuple`, which it
+ * Joins observations to flows one by one, in the order of arrival, against the flows stored (`candidates`, which it
  * changes) and those made on the way; so the outcome does not depend on where a batch ends. Others get
  * their turns meanwhile.
  */
 export async function correlate(
   records: readonly Understood[],
   devices: DeviceRoster,
-  byTuple: FlowsByTuple,
+  candidates: Candidates,
   before: { longestFlow: number; historySince: number | null },
   turns: Turns,
 ): Promise<Correlation> {
-  const created: FlowState[] = [];
-  const updated = new Set<FlowState>();
-  const unfolded: FlowState[] = [];
-  const flows: FlowState[] = [];
-  const stored = new Set([...byTuple.values()].flat());
-  const steps: Step[] = [];
-  let { longestFlow, historySince } = before;
+  const correlator = new Correlator(devices, candidates, before);
+  for (let from = 0; from < records.length; from += SLICE_RECORDS) {
+    if (turns.due) await turns.next();
+    correlator.add(records, from, Math.min(records.length, from + SLICE_RECORDS));
+  }
+  return correlator.outcome();
+}
 
-  for (let at = 0; at < records.length; at++) {
-    if (at % SLICE_RECORDS === 0 && turns.due) await turns.next();
-    const record = records[at]!;
+// The engine's compiler takes long over a loop that can be suspended: whatever is done for each record has functions of
+// its own, and only the slices are in one.
+
+class Correlator {
+  readonly #created: FlowState[] = [];
+  readonly #updated = new Set<FlowState>();
+  readonly #unfolded: FlowState[] = [];
+  /** The flow of each step. */
+  readonly #flows: FlowState[] = [];
+  readonly #steps: Step[] = [];
+  readonly #stored: ReadonlySet<FlowState>;
+  #longestFlow: number;
+  #historySince: number;
+
+  constructor(
+    private readonly devices: DeviceRoster,
+    private readonly candidates: Candidates,
+    { longestFlow, historySince }: { longestFlow: number; historySince: number | null },
+  ) {
+    this.#longestFlow = longestFlow;
+    this.#historySince = historySince ?? Infinity;
+    const stored = new Set<FlowState>();
+    for (const { flows } of candidates.byTuple.values()) flows?.forEach((flow) => stored.add(flow));
+    this.#stored = stored;
+  }
+
+  /** Takes up the records from place `from` to before `to`. */
+  add(records: readonly Understood[], from: number, to: number): void {
+    for (let at = from; at < to; at++) this.#add(records[at]!, at);
+  }
+
+  outcome(): Correlation {
+    return {
+      steps: this.#steps,
+      created: this.#created,
+      updated: [...this.#updated],
+      unfolded: this.#unfolded,
+      evidence: this.#steps.filter((_, at) => this.#flows[at]!.sole === null),
+      byTuple: this.candidates.byTuple,
+      longestFlow: this.#longestFlow,
+      historySince: this.#historySince === Infinity ? null : this.#historySince,
+    };
+  }
+
+  #add(record: Understood, at: number): void {
+    const { devices } = this;
     const { observation } = record;
-    const src = devices.at(observation.src.ip);
-    const dst = devices.at(observation.dst.ip);
+    const src = devices.srcOf(at);
+    const dst = devices.dstOf(at);
     const devicesBefore = devices.added.length;
     devices.observe(observation, src, dst);
-    const candidates = observation.tuple === null ? undefined : byTuple.get(observation.tuple);
-    const joined = candidates
-      ? flowToJoin(candidates, {
-        start: observation.start,
-        end: observation.end,
-        nativeHash: record.nativeHash,
-        source: observation.source,
-        counted: observation.counters !== null,
-      })
-      : null;
-    let flow: FlowState;
+    const ofTuple = this.candidates.ofRecords[at]!;
+    let flow = ofTuple === null || ofTuple.flows === null ? null : joinable(ofTuple.flows, record);
     let connected: boolean;
     let sentBefore = 0;
-    if (joined) {
-      flow = joined;
-      if (stored.has(flow)) {
-        if (flow.sole !== null) unfolded.push(flow);
-        updated.add(flow);
-      }
+    if (flow === null) {
+      flow = this.#create(record, ofTuple);
+      connected = isCounted(flow);
+    } else {
+      this.#noteUpdate(flow);
       sentBefore = countOf(flow.counters.srcToDst.bytes);
       connected = addObservation(flow, record);
-    } else {
-      flow = createFlow(record);
-      connected = isCounted(flow);
-      created.push(flow);
-      if (candidates) candidates.push(flow);
-      else if (flow.tuple !== null) byTuple.set(flow.tuple, [flow]);
     }
     // An end may have become a device only now, by the record that shows it answer.
     const turned = flow.src.ip !== src.ip;
     flow.srcDeviceId ??= (turned ? dst : src).device?.deviceId ?? null;
     flow.dstDeviceId ??= (turned ? src : dst).device?.deviceId ?? null;
-    longestFlow = Math.max(longestFlow, flow.end - flow.start);
-    historySince = Math.min(historySince ?? Infinity, flow.start);
-    flows.push(flow);
-    steps.push({
+    this.#longestFlow = Math.max(this.#longestFlow, flow.end - flow.start);
+    this.#historySince = Math.min(this.#historySince, flow.start);
+    this.#flows.push(flow);
+    this.#steps.push({
       record,
       flowId: flow.flowId,
       src,
@@ -124,13 +163,31 @@ export async function correlate(
       srcDevice: src.device,
       dstDevice: dst.device,
       deviceCount: devices.count,
-      historySince,
+      historySince: this.#historySince,
       connection: observation.counters === null ? null : toConnection(flow, connected, sentBefore),
       newDevices: devices.added.length === devicesBefore ? NO_DEVICES : devices.added.slice(devicesBefore),
     });
   }
-  const evidence = steps.filter((_, at) => flows[at]!.sole === null);
-  return { steps, created, updated: [...updated], unfolded, evidence, byTuple, longestFlow, historySince };
+
+  #create(record: Understood, ofTuple: TupleFlows | null): FlowState {
+    const flow = createFlow(record);
+    this.#created.push(flow);
+    if (ofTuple === null) return flow;
+    if (ofTuple.flows === null) ofTuple.flows = [flow];
+    else ofTuple.flows.push(flow);
+    return flow;
+  }
+
+  #noteUpdate(flow: FlowState): void {
+    if (!this.#stored.has(flow)) return;
+    if (flow.sole !== null) this.#unfolded.push(flow);
+    this.#updated.add(flow);
+  }
+}
+
+function joinable(flows: readonly FlowState[], { observation, nativeHash }: Understood): FlowState | null {
+  const { start, end, source, counters } = observation;
+  return flowToJoin(flows, { start, end, nativeHash, source, counted: counters !== null });
 }
 
 function toConnection(flow: FlowState, first: boolean, sentBefore: number): Connection {
@@ -167,36 +224,60 @@ export async function loadCandidates(
   records: readonly Understood[],
   longestFlow: number,
   before: FlowsByTuple | null,
-): Promise<FlowsByTuple> {
+): Promise<Candidates> {
+  const candidates = candidatesOf(records);
+  const { byTuple } = candidates;
+  if (byTuple.size === 0) return candidates;
+  const newer = before === null ? NO_IDS : takeOver(byTuple, before);
+  for (const flow of await flowsOfTuples(tx, tenantId, [...byTuple.keys()], reachOf(records, longestFlow))) {
+    if (newer.has(flow.flowId)) continue;
+    const ofTuple = byTuple.get(flow.tuple!)!;
+    if (ofTuple.flows === null) ofTuple.flows = [flow];
+    else ofTuple.flows.push(flow);
+  }
+  return candidates;
+}
+
+const NO_IDS: ReadonlySet<string> = new Set();
+
+/** A place for each tuple of the records. */
+function candidatesOf(records: readonly Understood[]): Candidates {
+  const byTuple: FlowsByTuple = new Map();
+  const ofRecords: (TupleFlows | null)[] = [];
+  for (let at = 0; at < records.length; at++) {
+    const { tuple } = records[at]!.observation;
+    let ofTuple = tuple === null ? null : byTuple.get(tuple);
+    if (ofTuple === undefined) byTuple.set(tuple!, ofTuple = { flows: null });
+    ofRecords.push(ofTuple);
+  }
+  return { byTuple, ofRecords };
+}
+
+/** Copies the flows that the round before left of these tuples, and gives their ids. */
+function takeOver(byTuple: FlowsByTuple, before: FlowsByTuple): Set<string> {
   const ids = new Set<string>();
+  for (const [tuple, ofTuple] of byTuple) {
+    const left = before.get(tuple)?.flows ?? null;
+    if (left === null) continue;
+    ofTuple.flows = left.map(copyFlow);
+    for (const flow of left) ids.add(flow.flowId);
+  }
+  return ids;
+}
+
+/** start <= anchor <= end holds for every flow, so no flow that could join has its anchor outside of this. */
+function reachOf(records: readonly Understood[], longestFlow: number): { from: number; to: number } {
   let from = Infinity;
   let to = -Infinity;
-  for (const { observation } of records) {
-    if (observation.tuple === null) continue;
-    ids.add(observation.tuple);
-    from = Math.min(from, observation.start);
-    to = Math.max(to, observation.end);
+  for (let at = 0; at < records.length; at++) {
+    const { tuple, start, end } = records[at]!.observation;
+    if (tuple === null) continue;
+    from = Math.min(from, start);
+    to = Math.max(to, end);
   }
-  const byTuple: FlowsByTuple = new Map();
-  if (ids.size === 0) return byTuple;
-  const newer = new Set<string>();
-  for (const id of before ? ids : []) {
-    const left = before!.get(id);
-    if (!left) continue;
-    byTuple.set(id, left.map(copyFlow));
-    for (const flow of left) newer.add(flow.flowId);
-  }
-  // start <= anchor <= end holds for every flow, so no flow that could join has its anchor outside of this.
   const reach = longestFlow + NATIVE_SPAN;
   // The anchor of whatever a wild clock puts before 1970 is 1970.
-  const span = { from: from - reach, to: Math.max(to + reach, 0) };
-  for (const flow of await flowsOfTuples(tx, tenantId, [...ids], span)) {
-    if (newer.has(flow.flowId)) continue;
-    const same = byTuple.get(flow.tuple!);
-    if (same) same.push(flow);
-    else byTuple.set(flow.tuple!, [flow]);
-  }
-  return byTuple;
+  return { from: from - reach, to: Math.max(to + reach, 0) };
 }
 
 /** The id follows from the first record (bytes its evidence id leaves), so a replay makes the same flow again. */

@@ -6,8 +6,9 @@ import type {
   Need,
   Party,
   Sighting,
+  Slot,
 } from "../domain/detect/detector.ts";
-import { learnFrom, LEARNING } from "../domain/detect/learning.ts";
+import { learnFrom, LEARNING, type Learning } from "../domain/detect/learning.ts";
 import type { DetectorResult } from "../domain/detect/result.ts";
 import { DETECTORS } from "../domain/detect/registry.ts";
 import type { PartyHit } from "../domain/intel/hits.ts";
@@ -57,28 +58,17 @@ export async function detect(
 ): Promise<Detection> {
   memories.begin(span.after);
   const { steps } = input;
-  const byFeed = listeners(detectors);
-  const site = siteOf(input.roster, input.networksAssumed);
   const learning = memories.need(LEARNING, "");
   await memories.load(db, tenantId);
-  const need: Need = (memory, key) => memories.need(memory, key);
-  const findings: Finding[] = [];
+  const audience = new Audience(input, memories, learning, detectors);
 
   /** Everybody says what these will need, so that one query brings it. */
   const attendAll = async (from: number): Promise<Group> => {
     const to = Math.min(steps.length, from + READ_SIGHTINGS);
     const attended: Attended[] = [];
-    for (let at = from; at < to; at++) {
-      if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
-      const hits = input.hits.get(at) ?? NO_HITS;
-      const feeds = feedsOf(steps[at]!, hits);
-      const sighting = toSighting(steps[at]!, hits, site);
-      for (const feed of feeds) {
-        for (const detector of byFeed.get(feed) ?? []) {
-          const judge = attend(detector, sighting, need, memories.faults);
-          if (judge !== null) attended.push({ at, sighting, detector, judge });
-        }
-      }
+    for (let at = from; at < to; at += SLICE_SIGHTINGS) {
+      if (turns.due) await turns.next();
+      audience.attend(at, Math.min(to, at + SLICE_SIGHTINGS), attended);
     }
     const loaded = memories.load(db, tenantId);
     // A failure shows where it is waited for.
@@ -87,15 +77,9 @@ export async function detect(
   };
   const judgeAll = async ({ from, to, attended }: Group): Promise<void> => {
     let next = 0;
-    for (let at = from; at < to; at++) {
-      if (at % SLICE_SIGHTINGS === 0 && turns.due) await turns.next();
-      if (learnFrom(learning.state, steps[at]!.record.observation.start)) learning.keep(learning.state);
-      for (; next < attended.length && attended[next]!.at === at; next++) {
-        const { sighting, detector, judge } = attended[next]!;
-        sighting.learned = learning.state.complete;
-        const result = judged(detector, judge, memories.faults);
-        if (result !== null) findings.push({ trigger: sighting.evidence.evidenceId, result });
-      }
+    for (let at = from; at < to; at += SLICE_SIGHTINGS) {
+      if (turns.due) await turns.next();
+      next = audience.judge(at, Math.min(to, at + SLICE_SIGHTINGS), attended, next);
     }
   };
 
@@ -108,7 +92,7 @@ export async function detect(
     if (following === null) break;
     group = following;
   }
-  return { findings, remembered: memories.end(span.last) };
+  return { findings: audience.findings, remembered: memories.end(span.last) };
 }
 
 /** Sightings whose memories are read together. */
@@ -125,6 +109,74 @@ interface Attended {
   sighting: Sighting & { learned: boolean };
   detector: Detector;
   judge: Judgement;
+}
+
+/** The detectors, each step shown to those that listen to it. What is done for each is kept out of loops that wait. */
+class Audience {
+  readonly findings: Finding[] = [];
+  readonly #byFeed: ReadonlyMap<Feed, readonly Detector[]>;
+  readonly #site: DetectorSite;
+  readonly #need: Need;
+
+  constructor(
+    private readonly input: DetectionInput,
+    private readonly memories: Memories,
+    private readonly learning: Slot<Learning>,
+    detectors: readonly Detector[],
+  ) {
+    this.#byFeed = listeners(detectors);
+    this.#site = siteOf(input.roster, input.networksAssumed);
+    this.#need = (memory, key) => memories.need(memory, key);
+  }
+
+  /** Shows the steps from place `from` to before `to`, and puts what they lead to behind `attended`. */
+  attend(from: number, to: number, attended: Attended[]): void {
+    const { steps, hits } = this.input;
+    for (let at = from; at < to; at++) this.#attend(at, steps[at]!, hits.get(at) ?? NO_HITS, attended);
+  }
+
+  #attend(at: number, step: Step, hits: readonly PartyHit[], attended: Attended[]): void {
+    const { connection, newDevices, record } = step;
+    const { facts } = record.observation;
+    const sighting = toSighting(step, hits, this.#site);
+    if (newDevices.length > 0) this.#show(at, sighting, "device", attended);
+    if (connection !== null) this.#show(at, sighting, connection.first ? "connection" : "growth", attended);
+    if (facts !== null) this.#show(at, sighting, facts.type, attended);
+    if (hits.length > 0) this.#show(at, sighting, "intel", attended);
+  }
+
+  #show(at: number, sighting: Attended["sighting"], feed: Feed, attended: Attended[]): void {
+    const detectors = this.#byFeed.get(feed);
+    if (detectors === undefined) return;
+    for (let index = 0; index < detectors.length; index++) {
+      const detector = detectors[index]!;
+      const judge = attend(detector, sighting, this.#need, this.memories.faults);
+      if (judge !== null) attended.push({ at, sighting, detector, judge });
+    }
+  }
+
+  /**
+   * Judges what the steps from place `from` to before `to` led to, which is attended from `next` on; their memories have
+   * been loaded. Gives the place of the first that was attended later.
+   */
+  judge(from: number, to: number, attended: readonly Attended[], next: number): number {
+    for (let at = from; at < to; at++) {
+      this.#learn(this.input.steps[at]!);
+      for (; next < attended.length && attended[next]!.at === at; next++) this.#judge(attended[next]!);
+    }
+    return next;
+  }
+
+  #learn({ record }: Step): void {
+    const { state } = this.learning;
+    if (learnFrom(state, record.observation.start)) this.learning.keep(state);
+  }
+
+  #judge({ sighting, detector, judge }: Attended): void {
+    sighting.learned = this.learning.state.complete;
+    const result = judged(detector, judge, this.memories.faults);
+    if (result !== null) this.findings.push({ trigger: sighting.evidence.evidenceId, result });
+  }
 }
 
 // A detector that fails says nothing; that is noted, and harms nobody else.
@@ -159,16 +211,6 @@ function listeners(detectors: readonly Detector[]): Map<Feed, Detector[]> {
     }
   }
   return byFeed;
-}
-
-function feedsOf({ connection, newDevices, record }: Step, hits: readonly PartyHit[]): Feed[] {
-  const feeds: Feed[] = [];
-  if (newDevices.length > 0) feeds.push("device");
-  if (connection !== null) feeds.push(connection.first ? "connection" : "growth");
-  const { facts } = record.observation;
-  if (facts !== null) feeds.push(facts.type);
-  if (hits.length > 0) feeds.push("intel");
-  return feeds;
 }
 
 function siteOf(roster: DeviceRoster, networksAssumed: boolean): DetectorSite {

@@ -44,6 +44,8 @@ export class DeviceRoster {
     private readonly tenantId: string,
     private readonly networks: readonly Cidr[],
     private readonly addresses: Map<string, RosterAddress>,
+    /** Source and destination of each observation. */
+    private readonly ends: readonly RosterAddress[],
     private readonly inventory: ReadonlyMap<string, string>,
     count: number,
   ) {
@@ -58,7 +60,7 @@ export class DeviceRoster {
     observations: readonly Observation[],
     before: DeviceRoster | null,
   ): Promise<DeviceRoster> {
-    const addresses = addressesOf(observations, networks);
+    const { addresses, ends } = addressesOf(observations, networks);
     const internal = [...addresses.values()].filter((address) => address.internal);
     const ips = internal.map(({ ip }) => ip);
     const [count, known, inventory] = await Promise.all([
@@ -66,7 +68,7 @@ export class DeviceRoster {
       devicesByAddress(tx, tenantId, ips),
       inventoryNames(tx, tenantId, ips),
     ]);
-    const roster = new DeviceRoster(tenantId, networks, addresses, inventory, count);
+    const roster = new DeviceRoster(tenantId, networks, addresses, ends, inventory, count);
     for (const address of internal) {
       const device = known.get(address.ip) ?? before?.addresses.get(address.ip)?.device ?? null;
       if (device === null) continue;
@@ -87,11 +89,13 @@ export class DeviceRoster {
     return this.addresses.get(ip)?.internal ?? isDeviceAddress(ip, this.networks);
   }
 
-  /** An address of the observations that it was loaded for. */
-  at(ip: string): RosterAddress {
-    const address = this.addresses.get(ip);
-    if (address === undefined) throw new RangeError(`the roster was not loaded for ${ip}`);
-    return address;
+  /** Where an observation comes from, by its place among those that the roster was loaded for. */
+  srcOf(at: number): RosterAddress {
+    return this.ends[2 * at]!;
+  }
+
+  dstOf(at: number): RosterAddress {
+    return this.ends[2 * at + 1]!;
   }
 
   nameOf(deviceId: string): string {
@@ -108,7 +112,7 @@ export class DeviceRoster {
     this.#touch(src, observation, true);
     this.#touch(dst, observation, responderAnswered(observation));
     const leased = leasedAddress(observation);
-    if (leased !== null) this.#touch(this.at(leased), observation, true);
+    if (leased !== null) this.#touch(this.addresses.get(leased)!, observation, true);
   }
 
   /** `batchNo` is the newest of the round. */
@@ -141,21 +145,24 @@ export class DeviceRoster {
   }
 }
 
-/** Each address that these observations name. */
+/** Each address that these observations name, and those of their ends, two for each. */
 function addressesOf(
   observations: readonly Observation[],
   networks: readonly Cidr[],
-): Map<string, RosterAddress> {
+): { addresses: Map<string, RosterAddress>; ends: RosterAddress[] } {
   const addresses = new Map<string, RosterAddress>();
-  const meet = (ip: string) => {
-    if (addresses.has(ip)) return;
-    addresses.set(ip, { ip, internal: isDeviceAddress(ip, networks), device: null, seen: null });
+  const ends: RosterAddress[] = [];
+  const meet = (ip: string): RosterAddress => {
+    let address = addresses.get(ip);
+    if (address !== undefined) return address;
+    address = { ip, internal: isDeviceAddress(ip, networks), device: null, seen: null };
+    addresses.set(ip, address);
+    return address;
   };
   for (const observation of observations) {
-    meet(observation.src.ip);
-    meet(observation.dst.ip);
+    ends.push(meet(observation.src.ip), meet(observation.dst.ip));
     const leased = leasedAddress(observation);
     if (leased !== null) meet(leased);
   }
-  return addresses;
+  return { addresses, ends };
 }
