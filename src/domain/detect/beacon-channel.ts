@@ -56,9 +56,9 @@ export interface ChannelState {
   points: Beat[];
   /** Newest MAX_REFS, by start. */
   refs: RefList;
-  /** Connections started in each hour; index 0 is `baseHour`, the last holds the newest start. */
+  /** Connections started in each hour up to that of the newest start, from the first on in which there were any. */
   hours: number[];
-  /** Hours since the Unix epoch of `hours[0]`. */
+  /** First hour of the window, since the Unix epoch. */
   baseHour: number;
 }
 
@@ -71,7 +71,7 @@ export function emptyChannel(): ChannelState {
     stale: 0,
     points: [],
     refs: new RefList(),
-    hours: new Array<number>(WINDOW_HOURS).fill(0),
+    hours: [],
     baseHour: 0,
   };
 }
@@ -90,12 +90,8 @@ export function addConnection(state: ChannelState, point: ChannelPoint): Channel
   const newestHour = state.baseHour + WINDOW_HOURS - 1;
   if (hour >= newestHour + WINDOW_HOURS) return begin(state, point, hour);
 
-  for (; state.baseHour + WINDOW_HOURS - 1 < hour; state.baseHour++) {
-    state.hours.shift();
-    state.hours.push(0);
-  }
-  const slot = hour - state.baseHour;
-  state.hours[slot] = (state.hours[slot] ?? 0) + 1;
+  for (; state.baseHour + WINDOW_HOURS - 1 < hour; state.baseHour++) state.hours.push(0);
+  countHour(state.hours, state.baseHour + WINDOW_HOURS - 1 - hour);
   state.firstSeen = Math.min(state.firstSeen, point.start);
   state.lastSeen = Math.max(state.lastSeen, point.start);
   state.count++;
@@ -132,10 +128,16 @@ function begin(state: ChannelState, point: ChannelPoint, hour: number): ChannelS
   state.points = [toBeat(point)];
   state.refs.clear();
   state.refs.add(toRef(point), MAX_REFS);
-  state.hours.fill(0);
-  state.hours[WINDOW_HOURS - 1] = 1;
+  state.hours = [1];
   state.baseHour = hour - WINDOW_HOURS + 1;
   return state;
+}
+
+/** Counts one in the hour so long before the newest. Most channels are used in one hour, and need no place for others. */
+function countHour(hours: number[], before: number): void {
+  if (hours.length > WINDOW_HOURS) hours.splice(0, hours.length - WINDOW_HOURS);
+  while (hours.length <= before) hours.unshift(0);
+  hours[hours.length - 1 - before]!++;
 }
 
 function toBeat({ start, end, srcPort, bytesOut }: ChannelPoint): Beat {

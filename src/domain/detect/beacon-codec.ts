@@ -22,6 +22,7 @@ export function encodeChannel(state: ChannelState): Uint8Array {
   out.float(state.firstSeen);
   out.float(state.lastSeen);
   out.float(state.baseHour);
+  for (let missing = WINDOW_HOURS - state.hours.length; missing > 0; missing--) out.varint(0);
   for (const count of state.hours) out.varint(count);
 
   out.varint(state.points.length);
@@ -51,7 +52,11 @@ export function decodeChannel(bytes: Uint8Array): ChannelState {
   const firstSeen = from.float();
   const lastSeen = from.float();
   const baseHour = from.float();
-  const hours = Array.from({ length: WINDOW_HOURS }, () => from.varint());
+  const hours: number[] = [];
+  for (let hour = 0; hour < WINDOW_HOURS; hour++) {
+    const connections = from.varint();
+    if (connections > 0 || hours.length > 0) hours.push(connections);
+  }
 
   const points: Beat[] = [];
   const pointCount = from.varint();

@@ -1,78 +1,82 @@
-// The newest evidence of a state, packed: 32 bytes each instead of two texts, so that storing it is copying bytes.
+// The newest evidence of a state as numbers instead of texts: storing it is copying them, and a list of a few takes no
+// buffer of its own from the system, of which there would be one for each of some hundred thousand states.
 import type { Micros } from "../records/observation.ts";
-import { type ByteReader, type ByteWriter, packUuid, unpackUuid } from "./bytes.ts";
+import { type ByteReader, type ByteWriter, UUID_WORDS, uuidToWords, wordsToUuid } from "./bytes.ts";
 import type { EvidenceRef } from "./result.ts";
 
-const UUID = 16;
-const NO_IDS = new Uint8Array(0);
-const PAIR = 2 * UUID;
+/** A row: the time, then the evidence id and the flow id in words. */
+const EVIDENCE = 1;
+const FLOW = EVIDENCE + UUID_WORDS;
+const ROW = FLOW + UUID_WORDS;
 
 /** Ascending by time, then by evidence id, so that equal times end up the same in whatever order they come. */
 export class RefList {
-  #times: number[] = [];
-  /** Evidence id and flow id of each; longer than in use. */
-  #ids: Uint8Array = NO_IDS;
+  /** Row after row. */
+  #rows: number[] = [];
 
   get length(): number {
-    return this.#times.length;
+    return this.#rows.length / ROW;
   }
 
-  /** Bytes that it takes. */
+  /** Bytes that it takes: an array that grows has room to spare. */
   get weight(): number {
-    return 120 + 8 * this.#times.length + this.#ids.length;
+    return 100 + 9 * this.#rows.length;
   }
 
   list(): EvidenceRef[] {
-    return this.#times.map((observedAt, index) => ({
-      evidenceId: unpackUuid(this.#ids, index * PAIR),
-      observedAt,
-      flowId: unpackUuid(this.#ids, index * PAIR + UUID),
+    const rows = this.#rows;
+    return Array.from({ length: this.length }, (_, index) => ({
+      evidenceId: wordsToUuid(rows, index * ROW + EVIDENCE),
+      observedAt: rows[index * ROW]!,
+      flowId: wordsToUuid(rows, index * ROW + FLOW),
     }));
   }
 
   /** Takes one in and keeps the newest `limit`. Throws a RangeError for an id that is no lower-case UUID. */
   add({ evidenceId, observedAt, flowId }: EvidenceRef, limit: number): void {
-    packUuid(evidenceId, PACKED, 0);
-    packUuid(flowId, PACKED, UUID);
-    const times = this.#times;
-    let at = times.length;
-    while (
-      at > 0 && (times[at - 1]! > observedAt || (times[at - 1] === observedAt && this.#isAfter(at - 1)))
-    ) at--;
-    const full = times.length >= limit;
-    if (full && at === 0) return;
-    if (full) {
-      times.shift();
-      this.#ids.copyWithin(0, PAIR, limit * PAIR);
-      at--;
+    ADDED[0] = observedAt;
+    uuidToWords(evidenceId, ADDED, EVIDENCE);
+    uuidToWords(flowId, ADDED, FLOW);
+    if (this.#rows.length === 0) {
+      this.#rows = ADDED.slice();
+      return;
     }
-    this.#reserve(times.length + 1, limit);
-    if (at < times.length) this.#ids.copyWithin((at + 1) * PAIR, at * PAIR, times.length * PAIR);
-    if (at === times.length) times.push(observedAt);
-    else times.splice(at, 0, observedAt);
-    this.#ids.set(PACKED, at * PAIR);
+    const rows = this.#rows;
+    let at = rows.length;
+    while (at > 0 && isAfterAdded(rows, at - ROW)) at -= ROW;
+    if (rows.length >= limit * ROW) {
+      if (at === 0) return;
+      // The oldest makes room: what lies between it and the place moves down.
+      at -= ROW;
+      for (let word = 0; word < at; word++) rows[word] = rows[word + ROW]!;
+    } else {
+      for (let word = 0; word < ROW; word++) rows.push(ADDED[word]!);
+      for (let word = rows.length - 1; word >= at + ROW; word--) rows[word] = rows[word - ROW]!;
+    }
+    for (let word = 0; word < ROW; word++) rows[at + word] = ADDED[word]!;
   }
 
   dropBefore(oldest: Micros): void {
-    let count = 0;
-    while (count < this.#times.length && this.#times[count]! < oldest) count++;
-    if (count === 0) return;
-    this.#ids.copyWithin(0, count * PAIR, this.#times.length * PAIR);
-    this.#times.splice(0, count);
+    let words = 0;
+    while (words < this.#rows.length && this.#rows[words]! < oldest) words += ROW;
+    if (words > 0) this.#rows.splice(0, words);
   }
 
   clear(): void {
-    this.#times = [];
-    this.#ids = NO_IDS;
+    this.#rows = [];
   }
 
   write(out: ByteWriter): void {
-    out.varint(this.#times.length);
-    if (this.#times.length === 0) return;
-    const newest = this.#times.at(-1)!;
+    const rows = this.#rows;
+    out.varint(this.length);
+    if (rows.length === 0) return;
+    const newest = rows[rows.length - ROW]!;
     out.float(newest);
-    for (const time of this.#times) out.varint(newest - time);
-    out.raw(this.#ids.subarray(0, this.#times.length * PAIR));
+    for (let at = 0; at < rows.length; at += ROW) out.varint(newest - rows[at]!);
+    for (let at = 0; at < rows.length; at += ROW) {
+      out.uuidWords(rows, at + EVIDENCE);
+      out.uuidWords(rows, at + FLOW);
+    }
   }
 
   static read(from: ByteReader): RefList {
@@ -80,26 +84,25 @@ export class RefList {
     const length = from.varint();
     if (length === 0) return list;
     const newest = from.float();
-    for (let left = length; left > 0; left--) list.#times.push(newest - from.varint());
-    list.#ids = from.raw(length * PAIR);
-    return list;
-  }
-
-  /** Whether the evidence id at `index` comes after the one packed. */
-  #isAfter(index: number): boolean {
-    for (let byte = 0; byte < UUID; byte++) {
-      const difference = this.#ids[index * PAIR + byte]! - PACKED[byte]!;
-      if (difference !== 0) return difference > 0;
+    const times: number[] = [];
+    for (let left = length; left > 0; left--) times.push(newest - from.varint());
+    for (const time of times) {
+      list.#rows.push(time);
+      from.uuidWords(list.#rows);
+      from.uuidWords(list.#rows);
     }
-    return true;
-  }
-
-  #reserve(count: number, limit: number): void {
-    if (count * PAIR <= this.#ids.length) return;
-    const larger = new Uint8Array(Math.max(count, Math.min(limit, count * 2)) * PAIR);
-    larger.set(this.#ids);
-    this.#ids = larger;
+    return list;
   }
 }
 
-const PACKED = new Uint8Array(PAIR);
+/** The row that is being added. */
+const ADDED: number[] = new Array<number>(ROW).fill(0);
+
+/** Whether a row comes after the one that is being added, by time and evidence id; one of the same of both does. */
+function isAfterAdded(rows: readonly number[], at: number): boolean {
+  for (let word = 0; word < FLOW; word++) {
+    const difference = rows[at + word]! - ADDED[word]!;
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
