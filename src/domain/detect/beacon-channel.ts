@@ -1,6 +1,7 @@
 // What is remembered of one channel: bounded, whatever its traffic. States are changed in place: there is one for each
 // device, peer and port, and copying its lists for every connection would cost more than all the rest.
 import type { Micros } from "../records/observation.ts";
+import { type Beat, BeatList } from "./beat-list.ts";
 import { RefList } from "./ref-list.ts";
 
 /** Newest connections kept for interval and size statistics. */
@@ -35,13 +36,6 @@ export interface ChannelPoint {
   flowId: string;
 }
 
-export interface Beat {
-  start: Micros;
-  end: Micros;
-  srcPort: number | null;
-  bytesOut: number | null;
-}
-
 export interface ChannelState {
   /** Start of the first connection of this stretch of activity; a day of silence begins a new one. */
   firstSeen: Micros;
@@ -53,7 +47,7 @@ export interface ChannelState {
   /** Connections in a row that lay before the window. */
   stale: number;
   /** Newest MAX_POINTS, by start. */
-  points: Beat[];
+  points: BeatList;
   /** Newest MAX_REFS, by start. */
   refs: RefList;
   /** Connections started in each hour up to that of the newest start, from the first on in which there were any. */
@@ -69,7 +63,7 @@ export function emptyChannel(): ChannelState {
     count: 0,
     lastEvaluatedCount: 0,
     stale: 0,
-    points: [],
+    points: new BeatList(),
     refs: new RefList(),
     hours: [],
     baseHour: 0,
@@ -97,8 +91,8 @@ export function addConnection(state: ChannelState, point: ChannelPoint): Channel
   state.count++;
   state.stale = 0;
   const oldest = state.baseHour * HOUR;
-  dropBefore(state.points, oldest);
-  insert(state.points, toBeat(point));
+  state.points.dropBefore(oldest);
+  state.points.add(toBeat(point), MAX_POINTS);
   state.refs.dropBefore(oldest);
   state.refs.add(toRef(point), MAX_REFS);
   return state;
@@ -125,7 +119,8 @@ function begin(state: ChannelState, point: ChannelPoint, hour: number): ChannelS
   state.count = 1;
   state.lastEvaluatedCount = 0;
   state.stale = 0;
-  state.points = [toBeat(point)];
+  state.points.clear();
+  state.points.add(toBeat(point), MAX_POINTS);
   state.refs.clear();
   state.refs.add(toRef(point), MAX_REFS);
   state.hours = [1];
@@ -135,7 +130,9 @@ function begin(state: ChannelState, point: ChannelPoint, hour: number): ChannelS
 
 /** Counts one in the hour so long before the newest. Most channels are used in one hour, and need no place for others. */
 function countHour(hours: number[], before: number): void {
-  if (hours.length > WINDOW_HOURS) hours.splice(0, hours.length - WINDOW_HOURS);
+  let gone = Math.max(0, hours.length - WINDOW_HOURS);
+  while (gone > 0 && hours[gone] === 0) gone++;
+  hours.splice(0, gone);
   while (hours.length <= before) hours.unshift(0);
   hours[hours.length - 1 - before]!++;
 }
@@ -147,30 +144,4 @@ function toBeat({ start, end, srcPort, bytesOut }: ChannelPoint): Beat {
 
 function toRef(point: ChannelPoint) {
   return { evidenceId: point.evidenceId, observedAt: point.start, flowId: point.flowId };
-}
-
-/** A total order by value, so that equal starts end up the same in whatever order they arrive. */
-function compareBeats(a: Beat, b: Beat): number {
-  return a.start - b.start || a.end - b.end || (a.srcPort ?? -1) - (b.srcPort ?? -1) ||
-    (a.bytesOut ?? -1) - (b.bytesOut ?? -1);
-}
-
-function dropBefore(points: Beat[], oldest: Micros): void {
-  let drop = 0;
-  while (drop < points.length && points[drop]!.start < oldest) drop++;
-  if (drop > 0) points.splice(0, drop);
-}
-
-/** Inserts into the ascending list and keeps the newest; searches from the end, where most belong. */
-function insert(points: Beat[], beat: Beat): void {
-  let at = points.length;
-  while (at > 0 && compareBeats(points[at - 1]!, beat) > 0) at--;
-  const full = points.length >= MAX_POINTS;
-  if (full && at === 0) return;
-  if (full) {
-    points.shift();
-    at--;
-  }
-  if (at === points.length) points.push(beat);
-  else points.splice(at, 0, beat);
 }

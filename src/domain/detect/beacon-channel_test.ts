@@ -19,6 +19,11 @@ import type { DetectorResult } from "./result.ts";
 
 const HOUR = 3600;
 
+/** What deepEqual can look into. */
+function listed(state: ChannelState) {
+  return { ...state, points: state.points.list(), refs: state.refs.list() };
+}
+
 function fill(points: readonly ChannelPoint[]): ChannelState {
   return points.reduce(addConnection, emptyChannel());
 }
@@ -80,7 +85,7 @@ Deno.test("channel: encoding keeps every state", () => {
       const state = fill(points);
       const bytes = encodeChannel(state);
       const decoded = decodeChannel(bytes);
-      assert.deepEqual({ ...decoded, refs: decoded.refs.list() }, { ...state, refs: state.refs.list() });
+      assert.deepEqual(listed(decoded), listed(state));
       assert.ok(bytes.length < 6000);
     }),
     { numRuns: 60 },
@@ -121,7 +126,7 @@ Deno.test("channel: stays bounded and keeps the newest", () => {
   assert.equal(state.count, 1000);
   assert.equal(state.points.length, MAX_POINTS);
   assert.equal(state.refs.length, MAX_REFS);
-  assert.equal(state.points.at(-1)?.start, T0 + 999 * SECOND);
+  assert.equal(state.points.list().at(-1)?.start, T0 + 999 * SECOND);
   assert.equal(state.refs.list()[0]?.evidenceId, uuid(1000 - MAX_REFS));
   assert.equal(state.hours.reduce((sum, count) => sum + count, 0), 1000);
 });
@@ -161,4 +166,18 @@ Deno.test("channel: is judged at counts that grow, whatever the batches", () => 
     state = markEvaluated(state);
   }
   assert.deepEqual(due, [12, 18, 27, 41, 62, 93, 125, 157, 189, 221]);
+});
+
+Deno.test("channel: hours count what began in each, and a stored channel has the same ones", () => {
+  const every = (hours: readonly number[]) => {
+    const state = fill(hours.map((hour) => point(0, hour * HOUR)));
+    assert.deepEqual(decodeChannel(encodeChannel(state)).hours, state.hours);
+    return state.hours;
+  };
+  assert.deepEqual(every([5]), [1]);
+  assert.deepEqual(every([5, 5, 8]), [2, 0, 0, 1]);
+  assert.deepEqual(every([8, 5, 5, 8]), [2, 0, 0, 2]);
+  // The first ones leave the window, and the hours without any behind them.
+  assert.deepEqual(every([0, 10, 30, 40]), [1, ...Array<number>(9).fill(0), 1]);
+  assert.deepEqual(every([0, 30]), [1]);
 });

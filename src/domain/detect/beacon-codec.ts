@@ -1,5 +1,6 @@
 // Compact bytes of a channel: at most about 2.6 kB, typically under 200 bytes.
-import type { Beat, ChannelState } from "./beacon-channel.ts";
+import type { ChannelState } from "./beacon-channel.ts";
+import { BeatList } from "./beat-list.ts";
 import { MAX_REFS, WINDOW_HOURS } from "./beacon-channel.ts";
 import { RefList } from "./ref-list.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
@@ -25,16 +26,7 @@ export function encodeChannel(state: ChannelState): Uint8Array {
   for (let missing = WINDOW_HOURS - state.hours.length; missing > 0; missing--) out.varint(0);
   for (const count of state.hours) out.varint(count);
 
-  out.varint(state.points.length);
-  let previous = state.points[0]?.start ?? 0;
-  out.float(previous);
-  for (const point of state.points) {
-    out.varint(point.start - previous);
-    out.varint(point.end - point.start);
-    out.varint(point.srcPort === null ? 0 : point.srcPort + 1);
-    out.varint(point.bytesOut === null ? 0 : point.bytesOut + 1);
-    previous = point.start;
-  }
+  state.points.write(out);
   state.refs.write(out);
   return out.bytes();
 }
@@ -58,21 +50,7 @@ export function decodeChannel(bytes: Uint8Array): ChannelState {
     if (connections > 0 || hours.length > 0) hours.push(connections);
   }
 
-  const points: Beat[] = [];
-  const pointCount = from.varint();
-  let start = from.float();
-  for (let index = 0; index < pointCount; index++) {
-    start += from.varint();
-    const end = start + from.varint();
-    const srcPort = from.varint();
-    const bytesOut = from.varint();
-    points.push({
-      start,
-      end,
-      srcPort: srcPort === 0 ? null : srcPort - 1,
-      bytesOut: bytesOut === 0 ? null : bytesOut - 1,
-    });
-  }
+  const points = BeatList.read(from);
   const refs = version === BEFORE ? refsBefore(from, lastSeen) : RefList.read(from);
   from.end();
   return { firstSeen, lastSeen, count, lastEvaluatedCount, stale, points, refs, hours, baseHour };

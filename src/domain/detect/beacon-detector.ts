@@ -22,7 +22,7 @@ export const CHANNELS: Memory<ChannelState> = {
   empty: emptyChannel,
   encode: encodeChannel,
   decode: decodeChannel,
-  weight: ({ points, refs }) => 400 + 80 * points.length + refs.weight,
+  weight: ({ points, refs }) => 350 + points.weight + refs.weight,
 };
 
 export const BEACON_DETECTOR: Detector = {

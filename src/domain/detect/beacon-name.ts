@@ -76,8 +76,7 @@ export const NAMED_CHANNELS: Memory<NamedChannel> = {
     from.end();
     return { channel, addresses, referred };
   },
-  weight: ({ channel, addresses }) =>
-    450 + 80 * channel.points.length + channel.refs.weight + addresses.weight,
+  weight: ({ channel, addresses }) => 400 + channel.points.weight + channel.refs.weight + addresses.weight,
 };
 
 export const BEACON_NAME_DETECTOR: Detector = {

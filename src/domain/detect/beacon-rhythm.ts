@@ -1,5 +1,6 @@
 // Measures how regular a channel is. Numbers only; what they are worth is decided in beacon.ts.
-import type { Beat, ChannelState } from "./beacon-channel.ts";
+import type { ChannelState } from "./beacon-channel.ts";
+import type { Beat } from "./beat-list.ts";
 import { clamp01, median, spread, trimmedMean, variation } from "./stats.ts";
 
 const SECOND = 1_000_000;
@@ -57,7 +58,7 @@ export interface Rhythm {
 
 /** `null` where there are fewer than three callbacks. */
 export function measure(state: ChannelState, proto: string): Rhythm | null {
-  const connections = withoutContinuations(state.points, proto);
+  const connections = withoutContinuations(state.points.list(), proto);
   const raw = intervals(connections.map((beat) => beat.start));
   if (raw.length < 2) return null;
   const usualInterval = trimmedMean(raw, PAUSE_SHARE);

@@ -2,6 +2,7 @@
 // buffer of its own from the system, of which there would be one for each of some hundred thousand states.
 import type { Micros } from "../records/observation.ts";
 import { type ByteReader, type ByteWriter, UUID_WORDS, uuidToWords, wordsToUuid } from "./bytes.ts";
+import { insertForFirst, insertRow } from "./number-rows.ts";
 import type { EvidenceRef } from "./result.ts";
 
 /** A row: the time, then the evidence id and the flow id in words. */
@@ -41,19 +42,10 @@ export class RefList {
       this.#rows = ADDED.slice();
       return;
     }
-    const rows = this.#rows;
-    let at = rows.length;
-    while (at > 0 && isAfterAdded(rows, at - ROW)) at -= ROW;
-    if (rows.length >= limit * ROW) {
-      if (at === 0) return;
-      // The oldest makes room: what lies between it and the place moves down.
-      at -= ROW;
-      for (let word = 0; word < at; word++) rows[word] = rows[word + ROW]!;
-    } else {
-      for (let word = 0; word < ROW; word++) rows.push(ADDED[word]!);
-      for (let word = rows.length - 1; word >= at + ROW; word--) rows[word] = rows[word - ROW]!;
-    }
-    for (let word = 0; word < ROW; word++) rows[at + word] = ADDED[word]!;
+    let at = this.#rows.length;
+    while (at > 0 && isAfterAdded(this.#rows, at - ROW)) at -= ROW;
+    if (this.length < limit) insertRow(this.#rows, ADDED, at);
+    else if (at > 0) insertForFirst(this.#rows, ADDED, at);
   }
 
   dropBefore(oldest: Micros): void {

@@ -1,0 +1,108 @@
+import type { Micros } from "../records/observation.ts";
+import type { ByteReader, ByteWriter } from "./bytes.ts";
+import { insertForFirst, insertRow } from "./number-rows.ts";
+
+/** One connection of a channel, as its rhythm needs it. */
+export interface Beat {
+  start: Micros;
+  end: Micros;
+  srcPort: number | null;
+  bytesOut: number | null;
+}
+
+const ROW = 4;
+/** Of a port and of bytes. */
+const NONE = -1;
+
+/** Ascending by all that there is of them, so that equal starts end up the same in whatever order they come. */
+export class BeatList {
+  /** Start, end, port and bytes of each. */
+  #rows: number[] = [];
+
+  get length(): number {
+    return this.#rows.length / ROW;
+  }
+
+  /** Bytes that it takes: an array that grows has room to spare. */
+  get weight(): number {
+    return 80 + 10 * this.#rows.length;
+  }
+
+  list(): Beat[] {
+    const rows = this.#rows;
+    return Array.from({ length: this.length }, (_, index) => ({
+      start: rows[index * ROW]!,
+      end: rows[index * ROW + 1]!,
+      srcPort: orNull(rows[index * ROW + 2]!),
+      bytesOut: orNull(rows[index * ROW + 3]!),
+    }));
+  }
+
+  /** Takes one in and keeps the newest `limit`; searches from the end, where most belong. */
+  add({ start, end, srcPort, bytesOut }: Beat, limit: number): void {
+    ADDED[0] = start;
+    ADDED[1] = end;
+    ADDED[2] = srcPort ?? NONE;
+    ADDED[3] = bytesOut ?? NONE;
+    if (this.#rows.length === 0) {
+      this.#rows = ADDED.slice();
+      return;
+    }
+    let at = this.#rows.length;
+    while (at > 0 && isAfterAdded(this.#rows, at - ROW)) at -= ROW;
+    if (this.length < limit) insertRow(this.#rows, ADDED, at);
+    else if (at > 0) insertForFirst(this.#rows, ADDED, at);
+  }
+
+  dropBefore(oldest: Micros): void {
+    let words = 0;
+    while (words < this.#rows.length && this.#rows[words]! < oldest) words += ROW;
+    if (words > 0) this.#rows.splice(0, words);
+  }
+
+  clear(): void {
+    this.#rows = [];
+  }
+
+  /** Start as the distance to the one before, end as the distance to the start. */
+  write(out: ByteWriter): void {
+    const rows = this.#rows;
+    out.varint(this.length);
+    let previous = rows[0] ?? 0;
+    out.float(previous);
+    for (let at = 0; at < rows.length; at += ROW) {
+      const start = rows[at]!;
+      out.varint(start - previous);
+      out.varint(rows[at + 1]! - start);
+      out.varint(rows[at + 2]! - NONE);
+      out.varint(rows[at + 3]! - NONE);
+      previous = start;
+    }
+  }
+
+  static read(from: ByteReader): BeatList {
+    const list = new BeatList();
+    const count = from.varint();
+    let start = from.float();
+    for (let left = count; left > 0; left--) {
+      start += from.varint();
+      list.#rows.push(start, start + from.varint(), from.varint() + NONE, from.varint() + NONE);
+    }
+    return list;
+  }
+}
+
+/** The row that is being added. */
+const ADDED: number[] = new Array<number>(ROW).fill(0);
+
+function isAfterAdded(rows: readonly number[], at: number): boolean {
+  for (let word = 0; word < ROW; word++) {
+    const difference = rows[at + word]! - ADDED[word]!;
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}
+
+function orNull(value: number): number | null {
+  return value === NONE ? null : value;
+}
