@@ -17,6 +17,22 @@ export async function recordVlans(
   vlans: Site["vlans"],
 ): Promise<void> {
   const vlanOf = vlanFinder(vlans);
+  const { tags, tagged } = tagsOf(steps, vlanOf);
+  const guesses = roster.added.flatMap(({ deviceId, ip }) => {
+    const vlanId = tagged.has(deviceId) ? null : vlanOf(ip);
+    return vlanId === null ? [] : [{ deviceId, vlanId }];
+  });
+  await Promise.all([
+    recordTags(tx, tenantId, tags, vlans.length > 0),
+    recordGuesses(tx, tenantId, guesses),
+  ]);
+}
+
+/** The tags of the devices, each once, and the devices that have any. */
+function tagsOf(
+  steps: readonly Step[],
+  vlanOf: ReturnType<typeof vlanFinder>,
+): { tags: DeviceVlan[]; tagged: ReadonlySet<string> } {
   const tags = new Map<string, DeviceVlan>();
   const tagged = new Set<string>();
   for (const { record: { observation }, srcDevice, dstDevice } of steps) {
@@ -29,12 +45,5 @@ export async function recordVlans(
       tagged.add(deviceId);
     }
   }
-  const guesses = roster.added.flatMap(({ deviceId, ip }) => {
-    const vlanId = tagged.has(deviceId) ? null : vlanOf(ip);
-    return vlanId === null ? [] : [{ deviceId, vlanId }];
-  });
-  await Promise.all([
-    recordTags(tx, tenantId, [...tags.values()], vlans.length > 0),
-    recordGuesses(tx, tenantId, guesses),
-  ]);
+  return { tags: [...tags.values()], tagged };
 }

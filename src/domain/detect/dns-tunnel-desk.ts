@@ -4,6 +4,7 @@ import type { Micros } from "../records/observation.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import type { Memory } from "./detector.ts";
 import { Distinct, hash32 } from "./distinct.ts";
+import { insertForFirst, insertRow } from "./number-rows.ts";
 import { STRETCH_GAP } from "./result.ts";
 
 /** Newest pairs of an answered address and its domain. */
@@ -17,15 +18,11 @@ export const RESOLVED_DOMAINS = 8;
 const MAX_COUNT = 255;
 const VERSION = 1;
 
-interface Answer {
-  /** Hashes. */
-  ip: number;
-  domain: number;
-  /** New names that it answered. */
-  lookups: number;
-  /** The device connected to it afterwards. */
-  used: boolean;
-}
+/** A row of an answer: hashes of address and domain, the new names that it answered, 1 where the device connected to it. */
+const DOMAIN = 1;
+const LOOKUPS = 2;
+const USED = 3;
+const ROW = 4;
 
 export interface Suspect {
   domain: string;
@@ -36,7 +33,8 @@ export interface Suspect {
 export interface Desk {
   /** Connections of the device seen, counted up to ENOUGH_CONNECTIONS. */
   connections: number;
-  answers: Answer[];
+  /** Row after row, the newest last. */
+  answers: number[];
   suspects: Suspect[];
 }
 
@@ -47,14 +45,14 @@ export const DESKS: Memory<Desk> = {
   keepDays: 3,
   empty: () => ({ connections: 0, answers: [], suspects: [] }),
   encode({ connections, answers, suspects }) {
-    const out = new ByteWriter(16 + 16 * answers.length + 64 * suspects.length);
+    const out = new ByteWriter(16 + 4 * answers.length + 64 * suspects.length);
     out.varint(VERSION);
     out.varint(connections);
-    out.varint(answers.length);
-    for (const { ip, domain, lookups, used } of answers) {
-      out.varint(ip);
-      out.varint(domain);
-      out.varint(lookups * 2 + (used ? 1 : 0));
+    out.varint(answers.length / ROW);
+    for (let at = 0; at < answers.length; at += ROW) {
+      out.varint(answers[at]!);
+      out.varint(answers[at + DOMAIN]!);
+      out.varint(answers[at + LOOKUPS]! * 2 + answers[at + USED]!);
     }
     out.varint(suspects.length);
     for (const { domain, names, at } of suspects) {
@@ -71,12 +69,11 @@ export const DESKS: Memory<Desk> = {
       throw new RangeError(`answers used: expected version ${VERSION}, got ${version}`);
     }
     const connections = from.varint();
-    const answers: Answer[] = [];
+    const answers: number[] = [];
     for (let left = from.varint(); left > 0; left--) {
-      const ip = from.varint();
-      const domain = from.varint();
+      answers.push(from.varint(), from.varint());
       const packed = from.varint();
-      answers.push({ ip, domain, lookups: packed >> 1, used: (packed & 1) === 1 });
+      answers.push(packed >> 1, packed & 1);
     }
     const suspects: Suspect[] = [];
     for (let left = from.varint(); left > 0; left--) {
@@ -85,20 +82,21 @@ export const DESKS: Memory<Desk> = {
     from.end();
     return { connections, answers, suspects };
   },
-  weight: ({ answers, suspects }) => 200 + 72 * answers.length + 160 * suspects.length,
+  weight: ({ answers, suspects }) => 200 + 10 * answers.length + 160 * suspects.length,
 };
 
 /** A new name below the domain was answered with this address. */
 export function noteAnswer({ answers }: Desk, ip: string, domain: string): void {
   const hash = hash32(ip);
   const domainHash = hash32(domain);
-  const known = answers.find((answer) => answer.ip === hash && answer.domain === domainHash);
-  if (known) {
-    known.lookups = Math.min(known.lookups + 1, MAX_COUNT);
+  for (let at = 0; at < answers.length; at += ROW) {
+    if (answers[at] !== hash || answers[at + DOMAIN] !== domainHash) continue;
+    answers[at + LOOKUPS] = Math.min(answers[at + LOOKUPS]! + 1, MAX_COUNT);
     return;
   }
-  answers.push({ ip: hash, domain: domainHash, lookups: 1, used: false });
-  if (answers.length > MAX_ANSWERS) answers.shift();
+  const row = [hash, domainHash, 1, 0];
+  if (answers.length < MAX_ANSWERS * ROW) insertRow(answers, row, answers.length);
+  else insertForFirst(answers, row, answers.length);
 }
 
 /** The device connected to this address; true where that told anything new. */
@@ -108,11 +106,12 @@ export function noteConnection(desk: Desk, ip: string): boolean {
     desk.connections++;
     changed = true;
   }
-  if (desk.answers.length === 0) return changed;
+  const { answers } = desk;
+  if (answers.length === 0) return changed;
   const hash = hash32(ip);
-  for (const answer of desk.answers) {
-    if (answer.ip !== hash || answer.used) continue;
-    answer.used = true;
+  for (let at = 0; at < answers.length; at += ROW) {
+    if (answers[at] !== hash || answers[at + USED] === 1) continue;
+    answers[at + USED] = 1;
     changed = true;
   }
   return changed;
@@ -129,12 +128,14 @@ export function usedShare({ connections, answers }: Desk, domain: string): numbe
   let used = 0;
   const domains = new Set<number>();
   let usesAny = false;
-  for (const answer of answers) {
-    domains.add(answer.domain);
-    usesAny ||= answer.used;
-    if (answer.domain !== hash) continue;
-    lookups += answer.lookups;
-    if (answer.used) used += answer.lookups;
+  for (let at = 0; at < answers.length; at += ROW) {
+    const domainHash = answers[at + DOMAIN]!;
+    const isUsed = answers[at + USED] === 1;
+    domains.add(domainHash);
+    usesAny ||= isUsed;
+    if (domainHash !== hash) continue;
+    lookups += answers[at + LOOKUPS]!;
+    if (isUsed) used += answers[at + LOOKUPS]!;
   }
   if (lookups === 0 || (!usesAny && domains.size >= RESOLVED_DOMAINS)) return null;
   return used / lookups;
