@@ -20,7 +20,7 @@ function tables(db: Database): Promise<Table[]> {
     tx.rows<Table>(sql`
       select c.relname::text as name, c.relrowsecurity as secured, c.relforcerowsecurity as forced,
         (select array_agg(p.polname || ': ' || p.polcmd::text || ' ' || pg_get_expr(p.polqual, c.oid)
-           || ' / ' || pg_get_expr(p.polwithcheck, c.oid)) from pg_policy p where p.polrelid = c.oid) as policies,
+           || coalesce(' / ' || pg_get_expr(p.polwithcheck, c.oid), '')) from pg_policy p where p.polrelid = c.oid) as policies,
         (select a.attname::text from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
           where i.indrelid = c.oid and i.indisprimary) as key
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -28,8 +28,9 @@ function tables(db: Database): Promise<Table[]> {
   );
 }
 
-const CURRENT = "tenant_id = current_setting('ndr.tenant'::text, true)";
-const POLICY = `tenant_only: * (${CURRENT}) / ((${CURRENT}) AND (tenant_id <> ''::text))`;
+/** Holds of rows that are written, too; asked for each of them, not once a statement, it was a tenth of a narrow row's insert. */
+const POLICY =
+  "tenant_only: * (tenant_id = ( SELECT NULLIF(current_setting('ndr.tenant'::text, true), ''::text) AS \"nullif\"))";
 
 testDatabases("every table is either listed as global or under forced row-level security", async (db) => {
   const all = await tables(db);
