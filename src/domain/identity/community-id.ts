@@ -1,5 +1,5 @@
 import { protocolNumber } from "../../kit/ip-protocol.ts";
-import { canonicalIp, compareIp, parseIp } from "../../kit/ip.ts";
+import { canonicalIp, compareIp, packV4, parseIp } from "../../kit/ip.ts";
 import { shortSha1 } from "../../kit/sha1.ts";
 import { icmpPorts } from "./icmp.ts";
 
@@ -66,6 +66,8 @@ export function communityId(tuple: Tuple, options: CommunityIdOptions = {}): str
  * that is: `6|10.0.0.1|443|10.0.0.2|51000`.
  */
 export function normalisedTuple(tuple: Tuple): string | null {
+  const plain = plainTuple(tuple);
+  if (plain !== null) return plain;
   const ordered = orderTuple(tuple);
   if (ordered === null) return null;
   const src = canonicalIp(tuple.srcIp)!;
@@ -73,6 +75,18 @@ export function normalisedTuple(tuple: Tuple): string | null {
   const [lower, upper] = ordered.swapped ? [dst, src] : [src, dst];
   if (ordered.ports === null) return `${ordered.protocol}|${lower}|${upper}`;
   return `${ordered.protocol}|${lower}|${ordered.ports.lower}|${upper}|${ordered.ports.upper}`;
+}
+
+/** As `normalisedTuple`, of what most flows are: TCP or UDP between IPv4 addresses; null for any other. */
+function plainTuple({ proto, srcIp, dstIp, srcPort, dstPort }: Tuple): string | null {
+  const protocol = protocolNumber(proto);
+  if ((protocol !== TCP && protocol !== UDP) || !isPort(srcPort) || !isPort(dstPort)) return null;
+  const src = packV4(srcIp);
+  const dst = packV4(dstIp);
+  if (src === -1 || dst === -1) return null;
+  return (src - dst || srcPort - dstPort) <= 0
+    ? `${protocol}|${srcIp}|${srcPort}|${dstIp}|${dstPort}`
+    : `${protocol}|${dstIp}|${dstPort}|${srcIp}|${srcPort}`;
 }
 
 function orderTuple(tuple: Tuple): OrderedTuple | null {

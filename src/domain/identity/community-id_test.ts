@@ -162,3 +162,24 @@ Deno.test("both directions of any port-bearing flow are one", () => {
     ),
   );
 });
+
+Deno.test("addresses written as IPv6 have the tuple that they have in IPv4, whatever the flow", () => {
+  const port = fc.option(fc.integer({ min: -1, max: 65_536 }), { freq: 10 });
+  const address = fc.oneof(
+    { weight: 10, arbitrary: fc.ipV4() },
+    fc.constantFrom("10.0.0.1", "10.0.0.01", "1.2.3.256"),
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom("tcp", "UDP", "17", "sctp", "esp", "no such"),
+      fc.tuple(address, address),
+      fc.tuple(port, port),
+      (proto, [srcIp, dstIp], [srcPort, dstPort]) => {
+        const tuple: Tuple = { proto, srcIp, dstIp, srcPort, dstPort, icmp: null };
+        const mapped = { ...tuple, srcIp: `::ffff:${srcIp}`, dstIp: `::ffff:${dstIp}` };
+        assert.equal(normalisedTuple(tuple), normalisedTuple(mapped));
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
