@@ -5,23 +5,14 @@ import { hasMemories, readMemories, type StoredMemory } from "../store/detector-
 import { Faults } from "./faults.ts";
 import { HeldSlot } from "./held-slot.ts";
 import { JournalWindow } from "./journal-window.ts";
+import { MAX_MEMORY_BYTES } from "./memory-budget.ts";
 
 /**
- * Bytes that the states kept of all tenants of a core may take, by their own estimate, and the least that one of many
- * tenants has. Beyond its share the least recently used go: they stand in the database and are read again when needed.
- */
-const MAX_BYTES = 64 * 1024 * 1024;
-const MIN_SHARE = 4 * 1024 * 1024;
-/**
- * Bytes of a tenant's rows in the journal, as a part of its share: enough for some rounds of a backlog, of which each changes
+ * Bytes of a tenant's rows in the journal, as a part of its room: enough for some rounds of a backlog, of which each changes
  * mostly what those before have changed, and a start reads them all.
  */
 const JOURNAL_PART = 1 / 2;
 
-/** What each of so many tenants may keep. */
-export function memoryShare(tenants: number): number {
-  return Math.max(MIN_SHARE, Math.floor(MAX_BYTES / Math.max(1, tenants)));
-}
 type AnySlot = HeldSlot<unknown>;
 
 /** States to be stored, each key once: two keys of one hash share a row, and a statement may touch it once. */
@@ -57,7 +48,6 @@ export class Memories {
   #used: AnySlot[] = [];
   #loaded = 0;
   #round = 0;
-  readonly #maxBytes: number;
   #bytes = 0;
   /** The batch after which all that is held is true; null while a round is under way. */
   #at: number | null = null;
@@ -68,9 +58,11 @@ export class Memories {
   /** The journal as the rounds so far have left it; null before what was found in it is settled. */
   #journal: JournalWindow | null = null;
 
-  constructor(maxBytes = memoryShare(1)) {
-    this.#maxBytes = maxBytes;
-  }
+  /**
+   * @param room Bytes that the states may take as things stand, by their own estimate. Beyond that the least recently used go:
+   * they stand in the database and are read again when needed.
+   */
+  constructor(private readonly room: () => number = () => MAX_MEMORY_BYTES) {}
 
   /** Estimated bytes of all states held. */
   get bytes(): number {
@@ -116,7 +108,7 @@ export class Memories {
     // All was forgotten meanwhile: what was true of the database then need not be now.
     if (used !== this.#used) return;
     this.#complete = stored === NOTHING;
-    this.#journal ??= new JournalWindow(this.#maxBytes * JOURNAL_PART);
+    this.#journal ??= new JournalWindow(this.room() * JOURNAL_PART);
     for (const slot of missing) slot.load(stored.get(`${slot.memory.id} ${slot.keyHash}`), this.faults);
   }
 
@@ -207,9 +199,10 @@ export class Memories {
 
   /** Of those that may go so many of the least recently used that the rest is within the bound; none where all are. */
   *#leastUsed(mayGo: (slot: AnySlot) => boolean): Iterable<AnySlot> {
-    if (this.#bytes <= this.#maxBytes) return;
+    const room = this.room();
+    if (this.#bytes <= room) return;
     // Every sort gives up the same share, so that one that floods does not push out what the others remember.
-    const share = this.#maxBytes / this.#bytes * 0.9;
+    const share = room / this.#bytes * 0.9;
     for (const keys of this.#held.values()) {
       let drop = Math.ceil(keys.size * (1 - share));
       const last = usedAtOf(keys.values(), drop);

@@ -2,12 +2,7 @@ import assert from "node:assert/strict";
 import type { Memory } from "../domain/detect/detector.ts";
 import type { Database, Tx } from "../store/database.ts";
 import { unpackStates } from "../store/detector-journal.ts";
-import { Memories, memoryShare } from "./memories.ts";
-
-Deno.test("memories: tenants share what a core may keep, and each has enough to work with", () => {
-  const MIB = 1024 * 1024;
-  assert.deepEqual([0, 1, 2, 16, 500].map((tenants) => memoryShare(tenants) / MIB), [64, 64, 32, 4, 4]);
-});
+import { Memories } from "./memories.ts";
 
 /** Lists of numbers. */
 const LISTS: Memory<number[]> = {
@@ -27,7 +22,7 @@ const NOTHING = {
 } as unknown as Database;
 
 Deno.test("memories: what the round under way has changed stays, however little may be kept", async () => {
-  const memories = new Memories(3_000);
+  const memories = new Memories(() => 3_000);
   memories.begin(0);
   for (let key = 0; key < 10; key++) memories.need(LISTS, `${key}`);
   await memories.load(NOTHING, "main");

@@ -12,7 +12,8 @@ import { Tenure } from "../store/tenure.ts";
 import { type HandedBatches, HandOver } from "./handed-over.ts";
 import { Intake, type Understand } from "./intake.ts";
 import { takeIntel } from "./intel.ts";
-import { Memories, memoryShare } from "./memories.ts";
+import { Memories } from "./memories.ts";
+import { MemoryBudget } from "./memory-budget.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
 
 export interface PipelineConfig {
@@ -64,11 +65,12 @@ export class Pipeline {
   constructor(config: PipelineConfig, deps: PipelineDeps) {
     const holder = leaseHolder(deps.db);
     const writing = new Slots(WRITTEN_AT_ONCE);
+    const budget = new MemoryBudget<Memories>(config.tenants.size);
     this.#loops = [...config.tenants].map(([tenantId, networks]) =>
       new TenantLoop(
         tenantId,
         networks,
-        new Memories(memoryShare(config.tenants.size)),
+        budget.add((room) => new Memories(room)),
         this.#handOver.of(tenantId),
         holder,
         writing,

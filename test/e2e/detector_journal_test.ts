@@ -67,7 +67,7 @@ async function journalBytes(db: Database): Promise<number> {
 testDatabases("what was kept last is what is read, whatever happens in between", async (db) => {
   await registerTenants(db, ["main"]);
   const random = randomFrom(2_026);
-  let memories = new Memories(BYTES);
+  let memories = new Memories(() => BYTES);
   let committed = { at: 0, counts: new Map<string, number>() };
   let latest = committed;
   const seen = { fails: 0, starts: 0, settled: 0, trimmed: 0, shrunk: 0 };
@@ -120,7 +120,7 @@ testDatabases("what was kept last is what is read, whatever happens in between",
     if (random() < 0.1) await db.tenant("main", (tx) => settleJournal(tx, "main"));
     if (random() < 0.04) {
       seen.starts++;
-      memories = new Memories(BYTES);
+      memories = new Memories(() => BYTES);
       latest = committed;
     }
     round = next !== null && latest !== committed ? next : await prepare();

@@ -109,7 +109,7 @@ async function outcome(
 
 testDatabases("a flood of random addresses and names: bounded memory, and the same incidents", async (db) => {
   const lines = await records(4_000);
-  const small = await outcome(db, lines, new Memories(FEW_BYTES));
+  const small = await outcome(db, lines, new Memories(() => FEW_BYTES));
   const other = await freshPglite();
   const large = await outcome(other, lines, new Memories());
   await other.close();
