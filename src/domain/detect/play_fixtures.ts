@@ -4,7 +4,7 @@ import type { Facts } from "../records/facts.ts";
 import type { Count, Endpoint, Micros } from "../records/observation.ts";
 import type { Detector, Sighting } from "./detector.ts";
 import { DAY, drive, type Driven, SECOND, sighting as make, SITE, T0, uuid } from "./detector_fixtures.ts";
-import type { DetectorResult } from "./result.ts";
+import { type DetectorResult, roundScore } from "./result.ts";
 
 /** A record; its ends are `ip` or `ip port`. */
 export interface Seen {
@@ -113,7 +113,7 @@ export function playSeen(
 /** Points of a result's shares and modifiers: what its score must be. */
 export function sumOf({ subScores, modifiers }: DetectorResult): number {
   const sum = [...subScores, ...modifiers].reduce((total, { value, weight }) => total + value * weight, 0);
-  return Math.round(Math.min(100, Math.max(0, sum)) * 10) / 10;
+  return roundScore(sum);
 }
 
 export function times<T>(count: number, one: (index: number) => T): T[] {

@@ -101,7 +101,11 @@ export function whileLearning(result: DetectorResult, learned: boolean): Detecto
   return { ...result, score, modifiers: [...result.modifiers, held] };
 }
 
-/** Rounds a score to the one decimal the API shows, inside 0 to 100. */
+/**
+ * Rounds a score to the one decimal the API shows, inside 0 to 100. A sum half-way between two of them is rounded up, in
+ * whatever order its parts were added: that changes its last bits.
+ */
 export function roundScore(score: number): number {
-  return Math.round(Math.min(100, Math.max(0, score)) * 10) / 10;
+  const tenths = Math.min(100, Math.max(0, score)) * 10;
+  return Math.round(Math.round(tenths * 1e6) / 1e6) / 10;
 }
