@@ -1,6 +1,6 @@
 import type { Micros } from "../records/observation.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
-import { insertForFirst, insertRow } from "./number-rows.ts";
+import { addRow, dropRowsBefore } from "./number-rows.ts";
 
 /** One connection of a channel, as its rhythm needs it. */
 export interface Beat {
@@ -48,16 +48,11 @@ export class BeatList {
       this.#rows = ADDED.slice();
       return;
     }
-    let at = this.#rows.length;
-    while (at > 0 && isAfterAdded(this.#rows, at - ROW)) at -= ROW;
-    if (this.length < limit) insertRow(this.#rows, ADDED, at);
-    else if (at > 0) insertForFirst(this.#rows, ADDED, at);
+    addRow(this.#rows, ADDED, ROW, limit);
   }
 
   dropBefore(oldest: Micros): void {
-    let words = 0;
-    while (words < this.#rows.length && this.#rows[words]! < oldest) words += ROW;
-    if (words > 0) this.#rows.splice(0, words);
+    dropRowsBefore(this.#rows, ROW, oldest);
   }
 
   clear(): void {
@@ -94,14 +89,6 @@ export class BeatList {
 
 /** The row that is being added. */
 const ADDED: number[] = new Array<number>(ROW).fill(0);
-
-function isAfterAdded(rows: readonly number[], at: number): boolean {
-  for (let word = 0; word < ROW; word++) {
-    const difference = rows[at + word]! - ADDED[word]!;
-    if (difference !== 0) return difference > 0;
-  }
-  return false;
-}
 
 function orNull(value: number): number | null {
   return value === NONE ? null : value;

@@ -2,7 +2,7 @@
 // buffer of its own from the system, of which there would be one for each of some hundred thousand states.
 import type { Micros } from "../records/observation.ts";
 import { type ByteReader, type ByteWriter, UUID_WORDS, uuidToWords, wordsToUuid } from "./bytes.ts";
-import { insertForFirst, insertRow } from "./number-rows.ts";
+import { addRow, dropRowsBefore } from "./number-rows.ts";
 import type { EvidenceRef } from "./result.ts";
 
 /** A row: the time, then the evidence id and the flow id in words. */
@@ -42,16 +42,11 @@ export class RefList {
       this.#rows = ADDED.slice();
       return;
     }
-    let at = this.#rows.length;
-    while (at > 0 && isAfterAdded(this.#rows, at - ROW)) at -= ROW;
-    if (this.length < limit) insertRow(this.#rows, ADDED, at);
-    else if (at > 0) insertForFirst(this.#rows, ADDED, at);
+    addRow(this.#rows, ADDED, FLOW, limit);
   }
 
   dropBefore(oldest: Micros): void {
-    let words = 0;
-    while (words < this.#rows.length && this.#rows[words]! < oldest) words += ROW;
-    if (words > 0) this.#rows.splice(0, words);
+    dropRowsBefore(this.#rows, ROW, oldest);
   }
 
   clear(): void {
@@ -89,12 +84,3 @@ export class RefList {
 
 /** The row that is being added. */
 const ADDED: number[] = new Array<number>(ROW).fill(0);
-
-/** Whether a row comes after the one that is being added, by time and evidence id; one of the same of both does. */
-function isAfterAdded(rows: readonly number[], at: number): boolean {
-  for (let word = 0; word < FLOW; word++) {
-    const difference = rows[at + word]! - ADDED[word]!;
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
-}
