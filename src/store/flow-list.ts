@@ -2,11 +2,10 @@ import type { EvidenceSource } from "../contract/kinds.ts";
 import type { Tx } from "./database.ts";
 import { asShown } from "./device-group.ts";
 import { type FlowPath, keepPlan, longestFlow, nthStart, pathsOf, withKeptPlan } from "./flow-paths.ts";
-import { lookUps } from "./flow-read.ts";
-import { timestampLiteral } from "./literals.ts";
-import { SHOWN_COLUMNS, type ShownFlow, type ShownFlowRow, toShownFlow } from "./shown-flows.ts";
-import { all, type Sql, sql } from "./sql.ts";
-import { movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "./walk.ts";
+import { anyMoved, scanKnown, scanMoved, scanPaths, type StoodFlow } from "./flow-scans.ts";
+import { type ShownFlow, toShownFlow } from "./shown-flows.ts";
+import { sql } from "./sql.ts";
+import { portableSnapshot, SNAPSHOT_COLUMN } from "./walk.ts";
 
 export interface FlowWindow {
   from: number;
@@ -70,27 +69,23 @@ export async function flowPage(
   after: FlowPosition | null,
   limit: number,
 ): Promise<{ flows: ShownFlow[]; next: FlowPosition | null }> {
-  // Every path has an index in the order of time, but for rare addresses: anything else would fetch all of a busy device's
-  // or a day's flows to sort them.
+  // Every path has an index in the order of time: anything else would fetch all of a busy device's or a day's flows to sort
+  // them.
   const indexesOnly = sql`
     select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`;
-  const isSimple = filter.window === null || filter.incidentId !== undefined;
   const [, longest, paths] = await Promise.all([
     tx.rows(indexesOnly),
-    isSimple ? 0 : longestFlow(tx, tenantId),
+    filter.window === null || filter.incidentId !== undefined ? 0 : longestFlow(tx, tenantId),
     pathsOf(tx, tenantId, filter),
   ]);
-  const found: StoodFlow[] = [];
-  let reached: number | null = null;
-  if (isSimple) found.push(...await readPiece(tx, tenantId, filter, paths, after, limit + 1));
-  else reached = await readPieces(tx, tenantId, filter, { paths, longest }, after, limit + 1, found);
-  const rows = found.slice(0, limit);
-  const flows = rows.map(toShownFlow);
-  const last = found.length > limit ? rows.at(-1) : undefined;
-  if (last === undefined && reached === null) return { flows, next: null };
+  const { rows, reached } = await readRows({ tx, tenantId, filter, paths, after }, longest, limit + 1);
+  const flows = rows.slice(0, limit).map(toShownFlow);
+  const isFull = rows.length > limit;
+  if (!isFull && reached === null) return { flows, next: null };
   const asOf = after?.asOf ?? portableSnapshot(rows.at(-1)?.as_of ?? await snapshot(tx));
-  if (last !== undefined) return { flows, next: { start: last.stood_at, flowId: last.flow_id, asOf } };
-  return { flows, next: { start: reached!, flowId: LOWEST_ID, asOf } };
+  if (!isFull) return { flows, next: { start: reached!, flowId: LOWEST_ID, asOf } };
+  const last = rows[limit - 1]!;
+  return { flows, next: { start: last.stood_at, flowId: last.flow_id, asOf } };
 }
 
 /** Lets all statements of a transaction see the same rows; it must be the first of them. */
@@ -98,154 +93,113 @@ export async function seeOneSnapshot(tx: Tx): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read`);
 }
 
-type StoodFlow = ShownFlowRow & { stood_at: number; as_of: string };
+/** What a page is looked for with. */
+interface Search {
+  tx: Tx;
+  tenantId: string;
+  filter: FlowFilter;
+  paths: readonly FlowPath[];
+  after: FlowPosition | null;
+}
+
+/** `as_of`: the snapshot that its statement saw; absent of a flow that has moved since the walk's own. */
+type FoundFlow = StoodFlow & { as_of?: string };
 
 async function snapshot(tx: Tx): Promise<string> {
   const [row] = await tx.rows<{ as_of: string }>(sql`select ${SNAPSHOT_COLUMN}`);
   return row!.as_of;
 }
 
-/** Adds rows of the window piece by piece, the newest first. Gives where it stopped before the end, if it did. */
-async function readPieces(
-  tx: Tx,
-  tenantId: string,
-  filter: FlowFilter,
-  { paths, longest }: { paths: readonly FlowPath[]; longest: number },
-  after: FlowPosition | null,
+/** At most `limit` rows; `reached` is where looking through them stopped before the end of the window, if it did. */
+async function readRows(
+  search: Search,
+  longest: number,
   limit: number,
-  found: StoodFlow[],
-): Promise<number | null> {
-  const window = filter.window!;
+): Promise<{ rows: FoundFlow[]; reached: number | null }> {
+  const { filter } = search;
+  if (filter.incidentId !== undefined) {
+    return { rows: await readKnown(search, filter.incidentId, limit), reached: null };
+  }
+  if (filter.window !== null) return await readPieces(search, filter.window, longest, limit);
+  return { rows: await readPiece(search, null, await readMoved(search, limit), limit), reached: null };
+}
+
+/** The rows of an incident. */
+async function readKnown(
+  { tx, tenantId, filter, paths, after }: Search,
+  incidentId: string,
+  limit: number,
+): Promise<FoundFlow[]> {
+  const flowIds = await incidentFlows(tx, tenantId, incidentId);
+  return await tx.rows<FoundFlow>(keepPlan(scanKnown(tenantId, flowIds, filter, paths, after, limit)));
+}
+
+/** Reads rows of the window piece by piece, the newest first. */
+async function readPieces(
+  search: Search,
+  window: FlowWindow,
+  longest: number,
+  limit: number,
+): Promise<{ rows: FoundFlow[]; reached: number | null }> {
+  const { tx, tenantId, filter, paths, after } = search;
+  const rows: FoundFlow[] = [];
   const areFew = paths.every(({ few }) => few);
   const isTold = areFew || paths.every(({ rest }) => rest.length === 0);
   // Up to the position itself: flows of the same start may follow.
   let to = after === null ? window.to : Math.min(window.to, after.start + 1);
+  // The anchor of whatever a wild clock puts before 1970 is 1970.
+  const anchorBefore = (end: number) => Math.max(end + longest, 0);
+  const whole = { ...window, anchorTo: anchorBefore(to) };
+  const moved = await readMoved({ ...search, filter: { ...filter, window: whole } }, limit);
   let length = areFew ? Infinity : FIRST_PIECE;
   let from = Math.max(window.from, to - length);
   let looks = 0;
   while (to > window.from) {
-    // The anchor of whatever a wild clock puts before 1970 is 1970.
-    const anchorTo = Math.max(to + longest, 0);
-    const looked = { from, to, anchorTo };
+    const looked = { from, to, anchorTo: anchorBefore(to) };
     const reach = isTold ? null : await nthStart(tx, tenantId, looked, paths, STEPS[looks]!);
-    const piece = { ...filter, window: { from: reach ?? from, to, anchorTo } };
-    found.push(...await readPiece(tx, tenantId, piece, paths, after, limit - found.length));
-    if (found.length >= limit) return null;
-    to = piece.window.from;
-    if (reach !== null && ++looks === STEPS.length && to > window.from) return to;
+    const piece = { ...looked, from: reach ?? from };
+    rows.push(...await readPiece(search, piece, moved, limit - rows.length));
+    if (rows.length >= limit) return { rows, reached: null };
+    to = piece.from;
+    if (reach !== null && ++looks === STEPS.length && to > window.from) return { rows, reached: to };
     if (to > from) continue;
     // Where the plan for all the days is kept, they cost no more than a few.
     length *= paths.every(({ unseen }) => unseen) ? Infinity : LONGER;
     from = Math.max(window.from, to - length);
   }
-  return null;
+  return { rows, reached: null };
 }
 
+/** Rows of a piece of the window, null for all of it, with those of `moved` that stood there. */
 async function readPiece(
-  tx: Tx,
-  tenantId: string,
-  filter: FlowFilter,
-  paths: readonly FlowPath[],
-  after: FlowPosition | null,
+  { tx, tenantId, filter, paths, after }: Search,
+  piece: FlowWindow | null,
+  moved: readonly FoundFlow[],
   limit: number,
-): Promise<StoodFlow[]> {
-  const { scans, order } = await scansOf(tx, tenantId, filter, paths, after, limit);
-  const statement = sql`
-    select scans.*, ${SNAPSHOT_COLUMN} from (${unionAll(scans)}) scans ${order}`;
-  return await tx.rows<StoodFlow>(planned(statement, filter, paths, after));
-}
-
-/**
- * With its plan kept, where it may be. Not for later pages: what moved since the first the planner must see, to know that it
- * is next to nothing. An incident's flows are looked up one by one on any page.
- */
-function planned(
-  statement: Sql,
-  filter: FlowFilter,
-  paths: readonly FlowPath[],
-  after: FlowPosition | null,
-): Sql {
-  if (filter.incidentId !== undefined) return keepPlan(statement);
-  return filter.window === null || after !== null ? statement : withKeptPlan(statement, filter.window, paths);
-}
-
-/** Queries that together find the page, each flow once; `stood_at` is where the walk has the flow. */
-async function scansOf(
-  tx: Tx,
-  tenantId: string,
-  filter: FlowFilter,
-  paths: readonly FlowPath[],
-  after: FlowPosition | null,
-  limit: number,
-): Promise<{ scans: Sql[]; order: Sql }> {
-  const order = sql`order by stood_at desc, flow_id desc limit ${limit}`;
-  const ends = paths.map(({ key, rest }) => [...key, ...rest]);
-  const either = ends.map((end) => sql`(${all(end)})`).reduce((left, right) => sql`${left} or ${right}`);
-  const about = [...fixedConditions(tenantId, filter), sql`(${either})`];
-  const stood = after?.asOf === undefined
-    ? sql`flow.start_at`
-    : valueAt(sql`flow`, sql`flow.start_at`, after.asOf);
-  const within = all(startConditions(sql`found.stood_at`, filter, after));
-
-  if (filter.incidentId !== undefined) {
-    const flowIds = await incidentFlows(tx, tenantId, filter.incidentId);
-    const some = lookUps(flowIds, about, sql`${SHOWN_COLUMNS}, ${stood} as stood_at`);
-    return { scans: [sql`(select * from (${some}) found where ${within})`], order };
-  }
-  const still = after?.asOf === undefined
-    ? sql`true`
-    : sql`(flow.moved_xid is null or not ${movedSince(sql`flow`, after.asOf)})`;
-  const ranges = [
-    ...fixedConditions(tenantId, filter),
-    ...startConditions(sql`start_at`, filter, after),
-    still,
-  ];
-  const scans = ends.map((end) =>
-    sql`(select ${SHOWN_COLUMNS}, start_at as stood_at from flow where ${all([...ranges, ...end])} ${order})`
+): Promise<FoundFlow[]> {
+  const statement = scanPaths(tenantId, { ...filter, window: piece }, paths, after, limit);
+  const rows = await tx.rows<FoundFlow>(piece === null ? statement : withKeptPlan(statement, piece, paths));
+  const here = moved.filter(({ stood_at }) =>
+    piece === null || (stood_at >= piece.from && stood_at < piece.to)
   );
-  if (after?.asOf === undefined) return { scans, order };
-  // Those few that moved since: wherever they are now, they are shown where they stood.
-  const moved = all([...about, movedSince(sql`flow`, after.asOf)]);
-  const since = sql`select ${SHOWN_COLUMNS}, ${stood} as stood_at from flow where ${moved}`;
-  return { scans: [...scans, sql`(select * from (${since}) found where ${within} ${order})`], order };
+  return here.length === 0 ? rows : [...rows, ...here].sort(byPlace).slice(0, limit);
 }
 
-function unionAll(queries: readonly Sql[]): Sql {
-  return queries.reduce((left, right) => sql`${left} union all ${right}`);
+/** What has moved since the walk began; none on its first page. */
+async function readMoved(
+  { tx, tenantId, filter, paths, after }: Search,
+  limit: number,
+): Promise<FoundFlow[]> {
+  if (after?.asOf === undefined) return [];
+  const { asOf } = after;
+  const some = await tx.rows(keepPlan(anyMoved(tenantId, filter, asOf)));
+  if (some.length === 0) return [];
+  return await tx.rows<FoundFlow>(scanMoved(tenantId, filter, paths, { ...after, asOf }, limit));
 }
 
-/** What does not depend on where the walk has a flow. */
-function fixedConditions(tenantId: string, filter: FlowFilter): Sql[] {
-  const conditions = [sql`tenant_id = ${tenantId}`];
-  if (filter.window) {
-    // No flow starts more than a millisecond after its anchor: days before the window need no look.
-    const from = timestampLiteral(filter.window.from - 1000);
-    conditions.push(sql`anchor_at >= ${from}::timestamptz`);
-    const { anchorTo } = filter.window;
-    if (anchorTo !== undefined) conditions.push(sql`anchor_at <= ${timestampLiteral(anchorTo)}::timestamptz`);
-  }
-  return conditions;
-}
-
-/** `start`: in the window, and after the position in the order of the list. */
-function startConditions(start: Sql, { window }: FlowFilter, after: FlowPosition | null): Sql[] {
-  const conditions: Sql[] = [];
-  if (window) {
-    const { from, to } = window;
-    conditions.push(
-      sql`${start} >= ${timestampLiteral(from)}::timestamptz and ${start} < ${
-        timestampLiteral(to)
-      }::timestamptz`,
-    );
-  }
-  if (after) {
-    const position = timestampLiteral(after.start);
-    conditions.push(
-      sql`(${start}, flow_id) < (${position}::timestamptz, ${after.flowId}::uuid)`,
-      sql`${start} <= ${position}::timestamptz`,
-    );
-  }
-  return conditions;
+/** The newest first; ids that are equal in length and case compare as their bytes do. */
+function byPlace(a: FoundFlow, b: FoundFlow): number {
+  return b.stood_at - a.stood_at || (a.flow_id < b.flow_id ? 1 : -1);
 }
 
 async function incidentFlows(tx: Tx, tenantId: string, incidentId: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { deviceGroup } from "./device-group.ts";
 import type { FlowFilter, FlowWindow } from "./flow-list.ts";
 import { plainArray, timestampLiteral } from "./literals.ts";
 import { hash64 } from "../kit/hash64.ts";
-import { all, planKept, type Sql, sql } from "./sql.ts";
+import { all, planKept, type Sql, sql, unionAll } from "./sql.ts";
 import { sourceSet } from "./vocabulary.ts";
 
 /** One way to flows that a filter asks for: an index has those with `key` in the order of their start. */
@@ -81,14 +81,14 @@ async function endsOf(tx: Tx, tenantId: string, filter: FlowFilter): Promise<Flo
   const device = deviceId === undefined ? null : await deviceEnds(tx, tenantId, deviceId);
   const ofDevice = (rest: Sql[]) => device!.ends.map((key): FlowPath => ({ key, rest, unseen: true }));
   if (peerIp === undefined) return device && ofDevice([]);
-  if (device === null) return await peerEnds(tx, tenantId, peerIp, window);
+  if (device === null) return await peerEnds(tx, tenantId, peerIp);
   // By the device where it has few flows: a peer may have millions.
   const either = sql`(src_ip = ${peerIp}::inet or dst_ip = ${peerIp}::inet)`;
   const isFew = window !== null && await areFew(tx, tenantId, window, ofDevice([]));
   if (isFew) return ofDevice([either]).map((end) => ({ ...end, few: true }));
   const withDevice =
     sql`(src_device_id = any(${device.ids}::uuid[]) or dst_device_id = any(${device.ids}::uuid[]))`;
-  const ends = await peerEnds(tx, tenantId, peerIp, window);
+  const ends = await peerEnds(tx, tenantId, peerIp);
   return ends.map((end) => ({ ...end, rest: [...end.rest, withDevice] }));
 }
 
@@ -110,35 +110,20 @@ async function deviceEnds(
 }
 
 /** An end that is a device is found by the device, any other by its address. */
-async function peerEnds(
-  tx: Tx,
-  tenantId: string,
-  peerIp: string,
-  window: FlowWindow | null,
-): Promise<FlowPath[]> {
+async function peerEnds(tx: Tx, tenantId: string, peerIp: string): Promise<FlowPath[]> {
   const holder = await holderOf(tx, tenantId, peerIp);
   const ip = unseen(peerIp, sql`inet`);
-  const ends = addressEnds(ip);
+  const ends: FlowPath[] = [
+    { key: [isSrc(ip), sql`src_device_id is null`], rest: [], unseen: true },
+    { key: [isDst(ip), sql`dst_device_id is null`], rest: [], unseen: true },
+  ];
   if (holder !== null) {
     // Few flows of a device's address are without the device.
     const device = unseen(holder, sql`uuid`);
     ends.push({ key: [sql`src_device_id = ${device}`], rest: [isSrc(ip)], unseen: true });
     ends.push({ key: [sql`dst_device_id = ${device}`], rest: [isDst(ip)], unseen: true });
-    return ends;
   }
-  if (window !== null && await areFew(tx, tenantId, window, ends)) {
-    return ends.map((end) => ({ ...end, few: true }));
-  }
-  // Of a busy address the planner must know how busy it is: only its index has no order of time.
-  return addressEnds(sql`${peerIp}::inet`).map(({ key, rest }) => ({ key, rest }));
-}
-
-/** By the address alone: flows whose end is no device. */
-function addressEnds(ip: Sql): FlowPath[] {
-  return [
-    { key: [isSrc(ip), sql`src_device_id is null`], rest: [], unseen: true },
-    { key: [isDst(ip), sql`dst_device_id is null`], rest: [], unseen: true },
-  ];
+  return ends;
 }
 
 function isSrc(ip: Sql): Sql {
@@ -195,10 +180,6 @@ function within(tenantId: string, { from, to, anchorTo }: FlowWindow): Sql[] {
   ];
   if (anchorTo !== undefined) conditions.push(sql`anchor_at <= ${timestampLiteral(anchorTo)}::timestamptz`);
   return conditions;
-}
-
-function unionAll(queries: readonly Sql[]): Sql {
-  return queries.reduce((left, right) => sql`${left} union all ${right}`);
 }
 
 /** When the `n`th newest of the flows on these paths, whatever remains to be told of them, began, from 1; null where fewer are. */

@@ -13,6 +13,7 @@ import inventory from "../../migrations/0007_inventory.sql" with { type: "text" 
 import licenseTime from "../../migrations/0022_license_time.sql" with { type: "text" };
 import narrowRows from "../../migrations/0003_narrow_rows.sql" with { type: "text" };
 import responseActions from "../../migrations/0012_response_actions.sql" with { type: "text" };
+import peersByTime from "../../migrations/0025_peers_by_time.sql" with { type: "text" };
 import rareFlows from "../../migrations/0015_rare_flows.sql" with { type: "text" };
 import reading from "../../migrations/0016_reading.sql" with { type: "text" };
 import review from "../../migrations/0010_review.sql" with { type: "text" };
@@ -55,4 +56,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 22, name: "license_time", text: licenseTime },
   { version: 23, name: "detector_journal", text: detectorJournal },
   { version: 24, name: "cheaper_writes", text: cheaperWrites },
+  { version: 25, name: "peers_by_time", text: peersByTime },
 ];

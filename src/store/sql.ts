@@ -64,6 +64,11 @@ export function all(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : conditions.reduce((left, right) => sql`${left} and ${right}`);
 }
 
+/** At least one. */
+export function unionAll(queries: readonly Sql[]): Sql {
+  return queries.reduce((left, right) => sql`${left} union all ${right}`);
+}
+
 /** A name that code, not input, chose (a partition, a database): quoted, and checked all the same. */
 export function identifier(name: string): Sql {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new TypeError(`not a plain SQL name: ${name}`);
