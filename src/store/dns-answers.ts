@@ -3,7 +3,7 @@ import type { Tx } from "./database.ts";
 import { fromInet } from "./flows.ts";
 import { timestampLiteral } from "./literals.ts";
 import { type Column, insertRows, relation } from "./rows.ts";
-import { planKept, type Sql, sql, unionAll } from "./sql.ts";
+import { planKept, sql } from "./sql.ts";
 
 const DAY = 86_400_000_000;
 
@@ -97,19 +97,20 @@ export async function answersFor(
     n: places.length + at,
     place: placeOf[at]!,
   }));
-  const { form, answers } = answersAt(tenantId, places.map(({ day }) => day));
-  const few = answers.map(({ from, of }) =>
-    sql`select p.n, a.* from place p cross join lateral (${from} limit ${MAX_OTHER_ANSWERS}) a where ${of}`
+  const days = places.map(({ day }) => day);
+  const [oldest, newest] = [Math.min, Math.max].map((pick) =>
+    timestampLiteral(days.reduce((a, b) => pick(a, b)))
   );
-  const told = answers.map(({ from, of }) =>
-    sql`
-    select p.n, a.* from asked p cross join lateral (
-      ${from} and client_ip = p.client_ip limit ${MAX_NAMES_OF_ADDRESS + 1}
-    ) a where ${of}`
-  );
+  // The span of days spares the planner most partitions.
+  const answer = sql`
+    select client_ip, name, first_seen, last_seen, evidence_id, flow_id from dns_answer
+    where tenant_id = ${tenantId} and address = p.address and day = p.day
+      and day >= ${oldest}::timestamptz and day <= ${newest}::timestamptz`;
   const statement = sql`
     with place as materialized (select u.* from ${relation(PLACE, numberedPlaces)}),
-    few as materialized (${unionAll(few)}),
+    few as materialized (
+      select p.n, a.* from place p cross join lateral (${answer} limit ${MAX_OTHER_ANSWERS}) a
+    ),
     busy as materialized (
       select p.* from place p
       where p.n in (select n from few group by n having count(*) = ${MAX_OTHER_ANSWERS})
@@ -118,9 +119,13 @@ export async function answersFor(
       select u.n, u.client_ip, p.address, p.day from ${relation(LOOK_UP, numberedLookUps)}
       join busy p on p.n = u.place
     )
-    select few.* from few union all ${unionAll(told)}`;
+    select few.* from few
+    union all
+    select p.n, a.* from asked p cross join lateral (
+      ${answer} and client_ip = p.client_ip limit ${MAX_NAMES_OF_ADDRESS + 1}
+    ) a`;
   const found: FoundAnswer[][] = Array.from({ length: places.length + lookUps.length }, () => []);
-  for (const row of await tx.rows<AnswerRow>(planKept(`answers_for_${form}`, statement))) {
+  for (const row of await tx.rows<AnswerRow>(planKept("answers_for", statement))) {
     found[row.n]!.push(toFound(row));
   }
   return lookUps.map(({ clientIp }, at) => {
@@ -129,36 +134,6 @@ export async function answersFor(
     const own = asked.length > 0 ? asked : few.filter((answer) => answer.clientIp === clientIp);
     return own.length > 0 ? own : few;
   });
-}
-
-/** Days of which each is read by itself: a page of flows is mostly of one day, and asks for the day before, too. */
-const FEW_DAYS = 3;
-
-/**
- * The answers at a place `p`: `from` gives those at each place for which `of` is true; `form` names their text. The server rules partitions out once for
- * a day that it is told, but anew for each place where the day is the place's own, which takes twice as long as a look-up.
- */
-function answersAt(
-  tenantId: string,
-  days: readonly number[],
-): { form: string; answers: { from: Sql; of: Sql }[] } {
-  const columns = sql`
-    select client_ip, name, first_seen, last_seen, evidence_id, flow_id from dns_answer
-    where tenant_id = ${tenantId} and address = p.address`;
-  const each = [...new Set(days)];
-  if (each.length <= FEW_DAYS) {
-    const answers = each.map((day) => {
-      const literal = sql`${timestampLiteral(day)}::timestamptz`;
-      return { from: sql`${columns} and day = ${literal}`, of: sql`p.day = ${literal}` };
-    });
-    return { form: `days_${each.length}`, answers };
-  }
-  const [oldest, newest] = [Math.min, Math.max].map((pick) =>
-    timestampLiteral(each.reduce((a, b) => pick(a, b)))
-  );
-  const from =
-    sql`${columns} and day = p.day and day >= ${oldest}::timestamptz and day <= ${newest}::timestamptz`;
-  return { form: "many_days", answers: [{ from, of: sql`true` }] };
 }
 
 /** Addresses and days, each once, and which of them each look-up is at. */

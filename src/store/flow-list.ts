@@ -72,9 +72,9 @@ export async function flowPage(
   // Every path has an index in the order of time: anything else would fetch all of a busy device's or a day's flows to sort
   // them.
   const indexesOnly = sql`
-    select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`;
-  const [, longest, paths] = await Promise.all([
-    tx.rows(indexesOnly),
+    select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true), ${SNAPSHOT_COLUMN}`;
+  const [[settled], longest, paths] = await Promise.all([
+    tx.rows<{ as_of: string }>(indexesOnly),
     filter.window === null || filter.incidentId !== undefined ? 0 : longestFlow(tx, tenantId),
     pathsOf(tx, tenantId, filter),
   ]);
@@ -82,10 +82,10 @@ export async function flowPage(
   const flows = rows.slice(0, limit).map(toShownFlow);
   const isFull = rows.length > limit;
   if (!isFull && reached === null) return { flows, next: null };
-  const asOf = after?.asOf ?? portableSnapshot(rows.at(-1)?.as_of ?? await snapshot(tx));
+  const asOf = after?.asOf ?? portableSnapshot(settled!.as_of);
   if (!isFull) return { flows, next: { start: reached!, flowId: LOWEST_ID, asOf } };
   const last = rows[limit - 1]!;
-  return { flows, next: { start: last.stood_at, flowId: last.flow_id, asOf } };
+  return { flows, next: { start: placeOf(last), flowId: last.flow_id, asOf } };
 }
 
 /** Lets all statements of a transaction see the same rows; it must be the first of them. */
@@ -102,20 +102,12 @@ interface Search {
   after: FlowPosition | null;
 }
 
-/** `as_of`: the snapshot that its statement saw; absent of a flow that has moved since the walk's own. */
-type FoundFlow = StoodFlow & { as_of?: string };
-
-async function snapshot(tx: Tx): Promise<string> {
-  const [row] = await tx.rows<{ as_of: string }>(sql`select ${SNAPSHOT_COLUMN}`);
-  return row!.as_of;
-}
-
 /** At most `limit` rows; `reached` is where looking through them stopped before the end of the window, if it did. */
 async function readRows(
   search: Search,
   longest: number,
   limit: number,
-): Promise<{ rows: FoundFlow[]; reached: number | null }> {
+): Promise<{ rows: StoodFlow[]; reached: number | null }> {
   const { filter } = search;
   if (filter.incidentId !== undefined) {
     return { rows: await readKnown(search, filter.incidentId, limit), reached: null };
@@ -129,9 +121,9 @@ async function readKnown(
   { tx, tenantId, filter, paths, after }: Search,
   incidentId: string,
   limit: number,
-): Promise<FoundFlow[]> {
+): Promise<StoodFlow[]> {
   const flowIds = await incidentFlows(tx, tenantId, incidentId);
-  return await tx.rows<FoundFlow>(keepPlan(scanKnown(tenantId, flowIds, filter, paths, after, limit)));
+  return await tx.rows<StoodFlow>(keepPlan(scanKnown(tenantId, flowIds, filter, paths, after, limit)));
 }
 
 /** Reads rows of the window piece by piece, the newest first. */
@@ -140,9 +132,9 @@ async function readPieces(
   window: FlowWindow,
   longest: number,
   limit: number,
-): Promise<{ rows: FoundFlow[]; reached: number | null }> {
+): Promise<{ rows: StoodFlow[]; reached: number | null }> {
   const { tx, tenantId, filter, paths, after } = search;
-  const rows: FoundFlow[] = [];
+  const rows: StoodFlow[] = [];
   const areFew = paths.every(({ few }) => few);
   const isTold = areFew || paths.every(({ rest }) => rest.length === 0);
   // Up to the position itself: flows of the same start may follow.
@@ -174,13 +166,13 @@ async function readPieces(
 async function readPiece(
   { tx, tenantId, filter, paths, after }: Search,
   piece: FlowWindow | null,
-  moved: readonly FoundFlow[],
+  moved: readonly StoodFlow[],
   limit: number,
-): Promise<FoundFlow[]> {
+): Promise<StoodFlow[]> {
   const statement = scanPaths(tenantId, { ...filter, window: piece }, paths, after, limit);
-  const rows = await tx.rows<FoundFlow>(piece === null ? statement : withKeptPlan(statement, piece, paths));
-  const here = moved.filter(({ stood_at }) =>
-    piece === null || (stood_at >= piece.from && stood_at < piece.to)
+  const rows = await tx.rows<StoodFlow>(piece === null ? statement : withKeptPlan(statement, piece, paths));
+  const here = moved.filter((flow) =>
+    piece === null || (placeOf(flow) >= piece.from && placeOf(flow) < piece.to)
   );
   return here.length === 0 ? rows : [...rows, ...here].sort(byPlace).slice(0, limit);
 }
@@ -189,17 +181,21 @@ async function readPiece(
 async function readMoved(
   { tx, tenantId, filter, paths, after }: Search,
   limit: number,
-): Promise<FoundFlow[]> {
+): Promise<StoodFlow[]> {
   if (after?.asOf === undefined) return [];
   const { asOf } = after;
   const some = await tx.rows(keepPlan(anyMoved(tenantId, filter, asOf)));
   if (some.length === 0) return [];
-  return await tx.rows<FoundFlow>(scanMoved(tenantId, filter, paths, { ...after, asOf }, limit));
+  return await tx.rows<StoodFlow>(scanMoved(tenantId, filter, paths, { ...after, asOf }, limit));
+}
+
+function placeOf({ stood_at, start_at }: StoodFlow): number {
+  return stood_at ?? start_at;
 }
 
 /** The newest first; ids that are equal in length and case compare as their bytes do. */
-function byPlace(a: FoundFlow, b: FoundFlow): number {
-  return b.stood_at - a.stood_at || (a.flow_id < b.flow_id ? 1 : -1);
+function byPlace(a: StoodFlow, b: StoodFlow): number {
+  return placeOf(b) - placeOf(a) || (a.flow_id < b.flow_id ? 1 : -1);
 }
 
 async function incidentFlows(tx: Tx, tenantId: string, incidentId: string): Promise<string[]> {

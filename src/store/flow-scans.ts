@@ -6,12 +6,12 @@ import { lookUps } from "./flow-read.ts";
 import { timestampLiteral } from "./literals.ts";
 import { SHOWN_COLUMNS, type ShownFlowRow } from "./shown-flows.ts";
 import { all, type Sql, sql, unionAll } from "./sql.ts";
-import { movedSince, SNAPSHOT_COLUMN, valueAt } from "./walk.ts";
+import { movedSince, valueAt } from "./walk.ts";
 
-/** `stood_at` is where the walk has the flow. */
-export type StoodFlow = ShownFlowRow & { stood_at: number };
+/** `stood_at` is where the walk has the flow; where it is not said, that is its start. */
+export type StoodFlow = ShownFlowRow & { stood_at?: number };
 
-/** Flows on these paths, each once, that have not moved since the walk began; `as_of` is the statement's snapshot. */
+/** Flows on these paths, each once, that have not moved since the walk began. */
 export function scanPaths(
   tenantId: string,
   filter: FlowFilter,
@@ -19,21 +19,18 @@ export function scanPaths(
   after: FlowPosition | null,
   limit: number,
 ): Sql {
-  const order = inOrder(limit);
+  const order = sql`order by start_at desc, flow_id desc limit ${limit}`;
   const still = after?.asOf === undefined
     ? sql`true`
     : sql`(flow.moved_xid is null or not ${movedSince(sql`flow`, after.asOf)})`;
-  const ranges = [
-    ...fixedConditions(tenantId, filter),
-    ...startConditions(sql`start_at`, filter, after),
-    still,
-  ];
-  const scans = paths.map(({ key, rest }) =>
-    sql`(select ${SHOWN_COLUMNS}, start_at as stood_at from flow where ${
-      all([...ranges, ...key, ...rest])
-    } ${order})`
-  );
-  return sql`select scans.*, ${SNAPSHOT_COLUMN} from (${unionAll(scans)}) scans ${order}`;
+  const fixed = fixedConditions(tenantId, filter);
+  const scans = paths.map(({ key, rest }) => {
+    const starts = startConditions(sql`start_at`, filter, after, key.length === 0);
+    return sql`(select ${SHOWN_COLUMNS} from flow where ${
+      all([...fixed, ...starts, still, ...key, ...rest])
+    } ${order})`;
+  });
+  return sql`select * from (${unionAll(scans)}) scans ${order}`;
 }
 
 /**
@@ -57,9 +54,9 @@ export function scanMoved(
   const moved = all([...fixedConditions(tenantId, filter), movedSince(sql`flow`, after.asOf)]);
   return sql`
     with moved as materialized (select ${SHOWN_COLUMNS}, ${stood} as stood_at from flow where ${moved})
-    select * from moved where ${onAny(paths)} and ${all(startConditions(sql`stood_at`, filter, after))} ${
-    inOrder(limit)
-  }`;
+    select * from moved where ${onAny(paths)} and ${
+    all(startConditions(sql`stood_at`, filter, after))
+  } ${AS_IT_STOOD} limit ${limit}`;
 }
 
 /** Those of these flows, looked up one by one, that are on the paths, where the walk has them. */
@@ -76,14 +73,11 @@ export function scanKnown(
     : valueAt(sql`flow`, sql`flow.start_at`, after.asOf);
   const conditions = [...fixedConditions(tenantId, filter), onAny(paths)];
   return sql`
-    select found.*, ${SNAPSHOT_COLUMN}
-    from (${lookUps(flowIds, conditions, sql`${SHOWN_COLUMNS}, ${stood} as stood_at`)}) found
-    where ${all(startConditions(sql`found.stood_at`, filter, after))} ${inOrder(limit)}`;
+    select * from (${lookUps(flowIds, conditions, sql`${SHOWN_COLUMNS}, ${stood} as stood_at`)}) found
+    where ${all(startConditions(sql`stood_at`, filter, after))} ${AS_IT_STOOD} limit ${limit}`;
 }
 
-function inOrder(limit: number): Sql {
-  return sql`order by stood_at desc, flow_id desc limit ${limit}`;
-}
+const AS_IT_STOOD = sql`order by stood_at desc, flow_id desc`;
 
 function onAny(paths: readonly FlowPath[]): Sql {
   const each = paths.map(({ key, rest }) => sql`(${all([...key, ...rest])})`);
@@ -103,8 +97,18 @@ function fixedConditions(tenantId: string, filter: FlowFilter): Sql[] {
   return conditions;
 }
 
-/** `start`: in the window, and after the position in the order of the list. */
-function startConditions(start: Sql, { window }: FlowFilter, after: FlowPosition | null): Sql[] {
+/**
+ * `start`: in the window, and after the position in the order of the list.
+ *
+ * @param byTime Whether all flows are looked through in that order. Otherwise the planner must not see it whole, or it would
+ * rather do so than take the index of the few that are asked for.
+ */
+function startConditions(
+  start: Sql,
+  { window }: FlowFilter,
+  after: FlowPosition | null,
+  byTime = true,
+): Sql[] {
   const conditions: Sql[] = [];
   if (window) {
     const { from, to } = window;
@@ -115,10 +119,13 @@ function startConditions(start: Sql, { window }: FlowFilter, after: FlowPosition
     );
   }
   if (after) {
-    const position = timestampLiteral(after.start);
+    const position = sql`${timestampLiteral(after.start)}::timestamptz`;
+    const flowId = sql`${after.flowId}::uuid`;
     conditions.push(
-      sql`(${start}, flow_id) < (${position}::timestamptz, ${after.flowId}::uuid)`,
-      sql`${start} <= ${position}::timestamptz`,
+      sql`${start} <= ${position}`,
+      byTime
+        ? sql`(${start}, flow_id) < (${position}, ${flowId})`
+        : sql`(${start} < ${position} or flow_id < ${flowId})`,
     );
   }
   return conditions;
