@@ -139,11 +139,12 @@ export async function answersFor(
 /** Addresses and days, each once, and which of them each look-up is at. */
 function placesOf(lookUps: readonly AnswerLookUp[]): { places: Place[]; placeOf: number[] } {
   const places: Place[] = [];
-  const known = new Map<string, number>();
+  const known = new Map<number, Map<string, number>>();
   const placeOf = lookUps.map(({ address, day }) => {
-    const key = `${address} ${day / DAY}`;
-    const place = known.get(key) ?? places.push({ address, day }) - 1;
-    known.set(key, place);
+    let ofDay = known.get(day);
+    if (ofDay === undefined) known.set(day, ofDay = new Map());
+    const place = ofDay.get(address) ?? places.push({ address, day }) - 1;
+    ofDay.set(address, place);
     return place;
   });
   return { places, placeOf };

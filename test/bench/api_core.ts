@@ -6,6 +6,11 @@ import { startUp } from "../support/up.ts";
 /** Nothing that the bench made may be too old to keep. */
 export const RETENTION_DAYS = 3650;
 
+/** The engine's settings are part of the program as people start it. */
+const ENGINE: Record<string, string> = Deno.env.has("DENO_V8_FLAGS")
+  ? { DENO_V8_FLAGS: Deno.env.get("DENO_V8_FLAGS")! }
+  : {};
+
 /** The real program on a filled database, asked as the web layer asks it. */
 export interface BenchCore {
   /** Signed as an analyst of the tenant `main`; fails on any status but 200. */
@@ -32,7 +37,7 @@ export async function startBenchCore(databaseUrl: string): Promise<BenchCore> {
     databaseUrl,
     stateDir,
     sample: false,
-    env: { NDR_RETENTION_DAYS: String(RETENTION_DAYS) },
+    env: { NDR_RETENTION_DAYS: String(RETENTION_DAYS), ...ENGINE },
   });
   const key = await Deno.readFile(`${stateDir}/service.key`);
   return {

@@ -21,29 +21,33 @@ export async function namesOfFlows(
   tenantId: string,
   flows: readonly ShownFlow[],
 ): Promise<Map<string, FlowName[]>> {
-  const lookUps: (AnswerLookUp & { ends: Named[] })[] = [];
-  const byKey = new Map<string, (typeof lookUps)[number]>();
+  const lookUps: AnswerLookUp[] = [];
+  /** Who waits for the answers to each look-up. */
+  const waiting: Named[][] = [];
+  const known = new Map<string, Named[]>();
   const ends = flows.map(endsOf);
-  for (const [at, flow] of flows.entries()) {
-    const newest = Math.floor(flow.start / DAY);
+  for (let at = 0; at < flows.length; at++) {
+    const newest = Math.floor(flows[at]!.start / DAY);
     for (const named of ends[at]!) {
       const { clientIp, address } = named;
+      const key = `${newest} ${clientIp} ${address}`;
+      const others = known.get(key);
+      if (others) {
+        others.push(named);
+        continue;
+      }
+      const same = [named];
+      known.set(key, same);
       // The day on which the flow began, and the one before.
       for (const day of [newest, newest - 1]) {
-        const key = `${clientIp} ${address} ${day}`;
-        const known = byKey.get(key);
-        if (known) {
-          known.ends.push(named);
-        } else {
-          const lookUp = { clientIp, address, day: day * DAY, ends: [named] };
-          byKey.set(key, lookUp);
-          lookUps.push(lookUp);
-        }
+        lookUps.push({ clientIp, address, day: day * DAY });
+        waiting.push(same);
       }
     }
   }
-  for (const [at, found] of (await answersFor(tx, tenantId, lookUps)).entries()) {
-    for (const named of lookUps[at]!.ends) named.answers.push(...found);
+  const found = await answersFor(tx, tenantId, lookUps);
+  for (let at = 0; at < found.length; at++) {
+    for (const named of waiting[at]!) named.answers.push(...found[at]!);
   }
   return new Map(flows.map((flow, at) => [flow.flowId, namesOf(flow, ends[at]!)]));
 }

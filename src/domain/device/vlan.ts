@@ -16,6 +16,7 @@ export function vlanFinder(vlans: Site["vlans"]): VlanOf {
       if (cidr) networks.push({ vlanId, cidr });
     }
   }
+  if (networks.length === 0) return () => null;
   networks.sort((a, b) => b.cidr.prefix - a.cidr.prefix);
   return (ip) => {
     const bytes = parseIp(ip);

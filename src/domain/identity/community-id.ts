@@ -38,6 +38,9 @@ interface OrderedTuple {
   ports: { lower: number; upper: number } | null;
 }
 
+/** What is hashed, of the longest tuple: one for all, since to allocate it would take a sixth of the time. */
+const hashed = new Uint8Array(4 + 2 * 16 + 4);
+
 /**
  * The Community ID, version 1 (https://github.com/corelight/community-id-spec): the same for both directions of
  * a flow, except for ICMP types that have no answering type. `null` where the tuple does not suffice: an
@@ -46,18 +49,25 @@ interface OrderedTuple {
 export function communityId(tuple: Tuple, options: CommunityIdOptions = {}): string | null {
   const ordered = orderTuple(tuple);
   if (ordered === null) return null;
-  const size = ordered.lower.length;
-  const bytes = new Uint8Array(4 + size * 2 + (ordered.ports === null ? 0 : 4));
-  const view = new DataView(bytes.buffer);
-  view.setUint16(0, options.seed ?? 0);
-  bytes.set(ordered.lower, 2);
-  bytes.set(ordered.upper, 2 + size);
-  bytes[2 + size * 2] = ordered.protocol;
-  if (ordered.ports !== null) {
-    view.setUint16(4 + size * 2, ordered.ports.lower);
-    view.setUint16(6 + size * 2, ordered.ports.upper);
+  const { lower, upper, ports } = ordered;
+  const size = lower.length;
+  const seed = options.seed ?? 0;
+  hashed[0] = seed >>> 8;
+  hashed[1] = seed;
+  for (let at = 0; at < size; at++) {
+    hashed[2 + at] = lower[at]!;
+    hashed[2 + size + at] = upper[at]!;
   }
-  const digest = shortSha1(bytes);
+  let end = 2 + size * 2;
+  hashed[end++] = ordered.protocol;
+  hashed[end++] = 0;
+  if (ports !== null) {
+    hashed[end++] = ports.lower >>> 8;
+    hashed[end++] = ports.lower;
+    hashed[end++] = ports.upper >>> 8;
+    hashed[end++] = ports.upper;
+  }
+  const digest = shortSha1(hashed, end);
   return "1:" + (options.base64 === false ? digest.toHex() : digest.toBase64());
 }
 
