@@ -5,8 +5,6 @@ import { timestampLiteral } from "./literals.ts";
 import { type Column, insertRows, relation } from "./rows.ts";
 import { planKept, sql } from "./sql.ts";
 
-const DAY = 86_400_000_000;
-
 /** A name that led a client to an address on a day. Times in microseconds. */
 export interface DnsAnswer {
   clientIp: string;
