@@ -12,7 +12,7 @@ export function parseTimestamptz(text: string): number {
   for (let at = point + 1; at < point + 7; at++) micros = micros * 10 + (at < end ? digit(text, at) : 0);
   const known = space >= 10 && text[space + 3] === ":" && text[space + 6] === ":" && text.endsWith("+00") &&
     (end === point || (text[point] === "." && end > point + 1 && end <= point + 7));
-  const value = startOf(text.slice(0, space)) + (hour * 3600 + minute * 60 + second) * 1_000_000 + micros;
+  const value = startOfDay(text, space) + (hour * 3600 + minute * 60 + second) * 1_000_000 + micros;
   if (!known || Number.isNaN(value)) throw new Error(`unexpected timestamp from the database: ${text}`);
   return value;
 }
@@ -30,9 +30,13 @@ function digit(text: string, at: number): number {
 /** Rows that come together are of the same days mostly. */
 let last = { day: "", start: 0 };
 
-function startOf(day: string): number {
-  // Not Date.UTC, which takes the years 0 to 99 for those of the last century.
-  if (last.day !== day) last = { day, start: Date.parse(`${day}T00:00:00Z`) * 1000 };
+/** Of the day that the first `length` characters name. */
+function startOfDay(text: string, length: number): number {
+  if (last.day.length !== length || !text.startsWith(last.day)) {
+    const day = text.slice(0, length);
+    // Not Date.UTC, which takes the years 0 to 99 for those of the last century.
+    last = { day, start: Date.parse(`${day}T00:00:00Z`) * 1000 };
+  }
   return last.start;
 }
 

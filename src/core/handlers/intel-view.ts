@@ -23,6 +23,7 @@ const MAX_REFERENCES = 8;
 export function intelMarker(
   matches: readonly KnownMatch[],
 ): { threat_intelligence: boolean; intel: IntelReference[] } {
+  if (matches.length === 0) return { threat_intelligence: false, intel: [] };
   const references = new Map<string, IntelReference>();
   for (const known of [...matches].sort((a, b) => Number(b.listed) - Number(a.listed))) {
     references.set(`${known.match.kind} ${known.match.indicator}`, referenceView(known));

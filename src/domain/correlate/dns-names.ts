@@ -31,6 +31,7 @@ export function namesBefore<A extends AnsweredName>(
   clientIp: string,
   start: Micros,
 ): { answer: A; sameClient: boolean }[] {
+  if (answers.length === 0) return [];
   const own = answers.filter((answer) => answer.clientIp === clientIp);
   if (own.length > 0) {
     if (namesOf(own).size > MAX_NAMES_OF_ADDRESS) return [];
