@@ -61,8 +61,14 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
 
 /** Nothing is wider than the window. */
 export async function assertFits(page: Page, what: string): Promise<void> {
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.ok(excess <= 0, `${what} is ${excess} pixels wider than the window`);
+  const { excess, widest } = await page.evaluate(() => ({
+    excess: document.documentElement.scrollWidth - innerWidth,
+    widest: [...document.querySelectorAll("body *")]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth)
+      .map((element) => `${element.tagName}.${element.className}: ${element.textContent.slice(0, 60)}`)
+      .slice(-3),
+  }));
+  assert.ok(excess <= 0, `${what} is ${excess} pixels wider than the window: ${widest.join("; ")}`);
 }
 
 /** Waits until the page has its heading and neither skeletons nor running requests. */
