@@ -11,7 +11,7 @@ import { headOf, understandBatch } from "./understand.ts";
  * What is taken up together: enough to spread the cost of what changes once a round (devices, detectors' memories), little
  * enough to bound its memory. Only a backlog makes rounds this large.
  */
-const ROUND_SIZE: RoundSize = { batches: 256, records: 16_000 };
+const ROUND_SIZE: RoundSize = { batches: 256, records: 8_000 };
 /**
  * A backlog's first round has an eighth of that, and each full one is followed by one twice as large: so the database has
  * work early, and what waited longest is visible soon.

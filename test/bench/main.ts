@@ -41,7 +41,10 @@ interface Outcome {
   engine: string;
   /** Records a second. */
   acknowledged: number;
+  /** From the first record sent to the last one taken up: the pipeline and the ingest share the processors. */
   pipeline: number;
+  /** Of the pipeline by itself, once all is acknowledged; null where it cannot be told. */
+  backlog: number | null;
   lagP50: number;
   lagP95: number;
   /** Milliseconds from incidents to their receipt by webhook, sorted. */
@@ -102,8 +105,12 @@ async function measure(engine: string, server: TestPostgres | null): Promise<Out
     const batches = toBatches(lines, BATCH);
     const begun = performance.now();
     const seconds = await sendAll(appliance.coreUrl, appliance.token, batches, SENDERS);
+    const left = await idle.left();
+    const leftAt = performance.now();
     await idle.reached();
-    const whole = (performance.now() - begun) / 1000;
+    const ended = performance.now();
+    const whole = (ended - begun) / 1000;
+    const backlog = left === null ? null : left / (ended - leftAt) * 1000;
     const peakMemory = appliance.memory().peak;
     const storedShare = databaseUrl ? (await databaseBytes(databaseUrl) - bytesBefore) / bytes : null;
     const pipeline = RECORDS / whole;
@@ -112,7 +119,8 @@ async function measure(engine: string, server: TestPostgres | null): Promise<Out
     await idle.reached();
     await untilDelivered(receiver);
     const webhook = receiver.delays.sort((a, b) => a - b);
-    return { engine, acknowledged: RECORDS / seconds, pipeline, peakMemory, storedShare, webhook, ...lags };
+    const acknowledged = RECORDS / seconds;
+    return { engine, acknowledged, pipeline, backlog, peakMemory, storedShare, webhook, ...lags };
   } finally {
     await idle.close();
     await appliance.stop();
@@ -123,6 +131,8 @@ async function measure(engine: string, server: TestPostgres | null): Promise<Out
 /** Tells when all that was sent has been taken up. */
 interface Idle {
   reached(): Promise<void>;
+  /** Records that are acknowledged and not yet taken up; null where it cannot be told. */
+  left(): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -131,6 +141,7 @@ function idleByHealth(appliance: Appliance): Idle {
     async reached() {
       while ((await appliance.health()).ingest.oldest_buffered_at !== null) await sleep(200);
     },
+    left: () => Promise.resolve(null),
     close: () => Promise.resolve(),
   };
 }
@@ -148,6 +159,12 @@ async function idleByDatabase(url: string): Promise<Idle> {
         if (rows.length === 0) return;
         await sleep(50);
       }
+    },
+    async left() {
+      const { rows } = await client.query(`
+        select coalesce(sum(b.accepted), 0)::float8 as records from raw_batch b left join pipeline_cursor c using (tenant_id)
+        where b.batch_no > coalesce(c.batch_no, 0)`);
+      return rows[0].records;
     },
     close: () => client.end(),
   };
@@ -219,6 +236,12 @@ function print(limits: readonly number[], outcomes: Outcome[]): void {
     ["", ...outcomes.map((outcome) => outcome.engine)],
     ["acknowledged, records/s", ...outcomes.map((o) => Math.round(o.acknowledged) + share(o.acknowledged))],
     ["whole pipeline, records/s", ...outcomes.map((o) => Math.round(o.pipeline) + share(o.pipeline))],
+    [
+      "pipeline alone, from a backlog",
+      ...outcomes.map(({ backlog }) =>
+        backlog === null ? "not measured" : Math.round(backlog) + share(backlog)
+      ),
+    ],
     ["lag at a fifth of that, p50", ...outcomes.map((o) => milliseconds(o.lagP50))],
     ["lag at a fifth of that, p95", ...outcomes.map((o) => milliseconds(o.lagP95))],
     ["webhook out at that load, p50", ...outcomes.map(({ webhook }) => milliseconds(quantile(webhook, 0.5)))],
