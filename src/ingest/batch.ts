@@ -120,7 +120,7 @@ function readLine(line: Uint8Array, textOf: TextOf): RecordLine | LineError {
     return new LineError("not UTF-8 text", null);
   }
   try {
-    return readRecordLine(text);
+    return readRecordLine(text, line);
   } catch (error) {
     if (error instanceof LineError) return error;
     throw error;

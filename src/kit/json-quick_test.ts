@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import fc from "fast-check";
-import { quickMembers } from "./json-quick.ts";
+import { quickMembers as quickMembersOf } from "./json-quick.ts";
 import { JsonScanner } from "./json-scanner.ts";
+
+const utf8 = new TextEncoder();
+
+function quickMembers(text: string) {
+  return quickMembersOf(text, utf8.encode(text), "payload");
+}
 
 /** What the scanner makes of a text: its members, or that it refuses it. */
 function scanned(text: string) {
@@ -82,7 +89,7 @@ Deno.test("the quick way finds what the scanner finds, or leaves it to the scann
   ) => `${gap}{"observed_at":${gap}"x"${gap},"${name}":${first},"other":${second}${gap}}${gap}`);
   fc.assert(
     fc.property(line, (text) => {
-      const members = quickMembers(text, "payload");
+      const members = quickMembers(text);
       if (members === null) return;
       quick++;
       assert.deepStrictEqual(members, scanned(text));
@@ -97,8 +104,8 @@ Deno.test("real records go the quick way", () => {
     '{"kind":"zeek.conn","observed_at":"2026-11-21T01:02:03Z","payload":{"ts":1588205199.82437,"uid":"C1",' +
     '"id.orig_h":"10.0.1.6","duration":5.9604644775390625e-06,"tags":["a","b"],"tunnel":[],"flow":{},"ok":true,' +
     '"missing": null,"id":{"orig_p":50122}}}';
-  assert.deepStrictEqual(quickMembers(record, "payload"), scanned(record));
-  assert.notEqual(quickMembers(record, "payload"), null);
+  assert.deepStrictEqual(quickMembers(record), scanned(record));
+  assert.notEqual(quickMembers(record), null);
 });
 
 Deno.test("what needs a closer look is left to the scanner", () => {
@@ -119,14 +126,24 @@ Deno.test("what needs a closer look is left to the scanner", () => {
     "{}",
     "",
   ];
-  for (const text of texts) assert.equal(quickMembers(text, "payload"), null, text);
+  for (const text of texts) assert.equal(quickMembers(text), null, text);
+});
+
+Deno.test("of the longest text nothing is lost, however much it grows", () => {
+  const members = Array.from({ length: 4600 }, (_, at) => `"k${99_999 - at}":1e-6`);
+  const text = `{"payload":{${members.join(",")}}}`;
+  const longest = text.padEnd(64 * 1024);
+  const canonical = quickMembers(longest)?.get("payload")?.canonical;
+  assert.ok(canonical && canonical.length > text.length, "read by the scanner");
+  assert.ok(Buffer.compare(canonical, scanned(longest)!.get("payload")!.canonical!) === 0);
+  assert.equal(quickMembers(longest + " "), null);
 });
 
 Deno.test("a set of keys that is seen again in another order is sorted anew", () => {
   for (const keys of [["b", "a"], ["a", "b"], ["b", "a", "c"], ["c", "b", "a"], ["b", "a"]]) {
     const text = `{"payload":{${keys.map((name, at) => `"${name}":${at}`).join(",")}}}`;
-    const canonical = quickMembers(text, "payload")!.get("payload")!.canonical;
+    const { canonical } = quickMembers(text)!.get("payload")!;
     const sorted = [...keys].sort().map((name) => `"${name}":${keys.indexOf(name)}`).join(",");
-    assert.equal(canonical, `{${sorted}}`);
+    assert.deepEqual(canonical, utf8.encode(`{${sorted}}`));
   }
 });

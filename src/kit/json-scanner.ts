@@ -12,8 +12,8 @@ export interface JsonMember {
   value: JsonValue;
   start: number;
   end: number;
-  /** Canonical text of the value, where it was asked for. */
-  canonical: string | null;
+  /** Canonical text of the value in UTF-8, where it was asked for. */
+  canonical: Uint8Array | null;
 }
 
 export const DEFAULT_MAX_DEPTH = 128;
@@ -28,6 +28,8 @@ const CLOSE_BRACKET = 0x5d;
 const ZERO = 0x30;
 const NINE = 0x39;
 const MINUS = 0x2d;
+
+const utf8 = new TextEncoder();
 
 /** The most of a key that an error names, in UTF-16 units. */
 const MAX_SHOWN_KEY = 100;
@@ -80,7 +82,7 @@ export class JsonScanner extends JsonTokens {
         this.wantsCanonical = key === canonicalOf;
         const start = this.at;
         const value = this.#value(1);
-        const canonical = this.wantsCanonical ? this.writtenSince(start) : null;
+        const canonical = this.wantsCanonical ? utf8.encode(this.writtenSince(start)) : null;
         members.set(key, { value, start, end: this.at, canonical });
         this.wantsCanonical = false;
       } while (this.#more(CLOSE_BRACE));

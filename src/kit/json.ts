@@ -5,6 +5,8 @@ import type { JsonMember, JsonValue } from "./json-scanner.ts";
 export { JsonError } from "./json-error.ts";
 export type { JsonMember, JsonValue } from "./json-scanner.ts";
 
+const utf8 = new TextEncoder();
+
 declare global {
   interface JSON {
     /** A standard function that TypeScript's library does not list yet. */
@@ -47,9 +49,16 @@ function isExact(value: JsonValue): boolean {
  * Parses one JSON object and gives its top-level members with the spans of their source text, and the
  * canonical text of the one named `canonicalOf`. Throws JsonError as `parseJson` does, and where the text is
  * not an object.
+ *
+ * @param bytes The text in UTF-8, where it is at hand.
+ * @returns Members whose canonical text holds until the next call only.
  */
-export function parseMembers(text: string, canonicalOf: string): Map<string, JsonMember> {
-  return quickMembers(text, canonicalOf) ?? new JsonScanner(text).members(canonicalOf);
+export function parseMembers(
+  text: string,
+  canonicalOf: string,
+  bytes: Uint8Array = utf8.encode(text),
+): Map<string, JsonMember> {
+  return quickMembers(text, bytes, canonicalOf) ?? new JsonScanner(text).members(canonicalOf);
 }
 
 /** As `JSON.stringify`, with `bigint` written as an integer literal. Throws a TypeError for `undefined`. */

@@ -85,7 +85,7 @@ testDatabases("evidence: every observation with its sensor, times, counters and 
     sensorId: "zeek-1",
     kind,
     observedAtCanonical: "2026-01-31T07:14:00Z",
-    canonicalPayload: canonicalJson(JSON.stringify(payload)),
+    canonicalPayload: new TextEncoder().encode(canonicalJson(JSON.stringify(payload))),
   });
   assert.equal(
     fromZeek!.source_event_id,

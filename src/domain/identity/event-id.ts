@@ -6,14 +6,20 @@ export interface EventIdentity {
   tenantId: string;
   sensorId: string;
   kind: string;
-  /** `canonical` of the parsed `observed_at`. */
+  /** `canonical` of the parsed `observed_at`: plain ASCII. */
   observedAtCanonical: string;
-  /** Canonical JSON text of the payload. */
-  canonicalPayload: string;
+  /** Canonical JSON text of the payload, in UTF-8. */
+  canonicalPayload: Uint8Array;
 }
 
 /** Changes when any rule of the identity does. */
 const VERSION = "ndr-event-v1";
+const LF = 0x0a;
+
+const utf8 = new TextEncoder();
+
+/** Where what is hashed is put together: one for all but the longest, since bytes are hashed in half the time of a text. */
+const hashed = new Uint8Array(64 * 1024);
 
 /**
  * The event identifier: 32 bytes, the SHA-256 of the UTF-8 of six lines joined by LF: the version marker, then
@@ -21,18 +27,27 @@ const VERSION = "ndr-event-v1";
  * no raw LF, so no two identities give the same text.
  */
 export function eventId(identity: EventIdentity): Uint8Array {
-  const text = `${originOf(identity)}\n${identity.observedAtCanonical}\n${identity.canonicalPayload}`;
+  const { observedAtCanonical: time, canonicalPayload: payload } = identity;
+  const origin = originOf(identity);
+  const length = origin.length + time.length + 1 + payload.length;
+  const to = length <= hashed.length ? hashed : new Uint8Array(length);
+  to.set(origin);
+  let at = origin.length;
+  for (let from = 0; from < time.length; from++) to[at++] = time.charCodeAt(from);
+  to[at++] = LF;
+  to.set(payload, at);
   // Through hex: Deno's `hash` into a buffer takes nearly twice as long.
-  return Uint8Array.fromHex(hash("sha256", text, "hex"));
+  return Uint8Array.fromHex(hash("sha256", to.subarray(0, length), "hex"));
 }
 
-let lastOrigin = { tenantId: "", sensorId: "", kind: "", text: "" };
+let lastOrigin = { tenantId: "", sensorId: "", kind: "", text: new Uint8Array() };
 
 /** The first four lines; those of the last record serve the next one of the same sensor and kind. */
-function originOf({ tenantId, sensorId, kind }: EventIdentity): string {
+function originOf({ tenantId, sensorId, kind }: EventIdentity): Uint8Array {
   const last = lastOrigin;
   if (last.kind === kind && last.sensorId === sensorId && last.tenantId === tenantId) return last.text;
-  const text = [VERSION, ...[tenantId, sensorId, kind].map((part) => JSON.stringify(part))].join("\n");
+  const lines = [VERSION, ...[tenantId, sensorId, kind].map((part) => JSON.stringify(part))];
+  const text = utf8.encode(lines.join("\n") + "\n");
   lastOrigin = { tenantId, sensorId, kind, text };
   return text;
 }

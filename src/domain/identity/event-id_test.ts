@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { eventId } from "./event-id.ts";
 import { readRecordLine } from "./record-line.ts";
 
+const utf8 = new TextEncoder();
 const hex = (bytes: Uint8Array) => bytes.toHex();
 const source = { tenantId: "main", sensorId: "zeek-1" };
 
@@ -32,14 +33,20 @@ Deno.test("the identifier is the SHA-256 of six lines", () => {
 });
 
 Deno.test("every part counts, and none runs into the next", () => {
-  const base = { tenantId: "a", sensorId: "b", kind: "c", observedAtCanonical: "t", canonicalPayload: "{}" };
+  const base = {
+    tenantId: "a",
+    sensorId: "b",
+    kind: "c",
+    observedAtCanonical: "t",
+    canonicalPayload: utf8.encode("{}"),
+  };
   const identities = [
     base,
     { ...base, tenantId: "x" },
     { ...base, sensorId: "x" },
     { ...base, kind: "x" },
     { ...base, observedAtCanonical: "x" },
-    { ...base, canonicalPayload: '{"x":1}' },
+    { ...base, canonicalPayload: utf8.encode('{"x":1}') },
     { ...base, tenantId: "ab", sensorId: "" },
     { ...base, tenantId: "", sensorId: "ab" },
     { ...base, tenantId: "b", sensorId: "a" },

@@ -10,8 +10,8 @@ export interface RecordLine {
   observedAt: Timestamp;
   /** The payload exactly as the line has it. */
   payload: string;
-  /** What the event identity is made of. */
-  canonicalPayload: string;
+  /** What the event identity is made of, in UTF-8. It holds until the next line is read. */
+  canonicalPayload: Uint8Array;
   value: { [key: string]: JsonValue };
 }
 
@@ -33,9 +33,11 @@ export class LineError extends Error {
 /**
  * Reads one ingest line: an object with `kind`, `observed_at` and `payload`. Other members are ignored, but must
  * be valid JSON. Throws LineError for anything else, for a duplicate key at any level included.
+ *
+ * @param bytes The text in UTF-8, where it is at hand.
  */
-export function readRecordLine(text: string): RecordLine {
-  const members = parseLine(text);
+export function readRecordLine(text: string, bytes?: Uint8Array): RecordLine {
+  const members = parseLine(text, bytes);
   const kind = members.get("kind")?.value;
   if (typeof kind !== "string") throw new LineError("kind: expected a string", null);
 
@@ -56,9 +58,9 @@ export function readRecordLine(text: string): RecordLine {
   };
 }
 
-function parseLine(text: string): Map<string, JsonMember> {
+function parseLine(text: string, bytes: Uint8Array | undefined): Map<string, JsonMember> {
   try {
-    return parseMembers(text, "payload");
+    return parseMembers(text, "payload", bytes);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new LineError(`not JSON: ${error.message}`, null);
