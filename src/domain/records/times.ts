@@ -43,6 +43,8 @@ export function readEpoch(value: JsonValue | undefined, unit: "ns" | "ms" | "s")
 /** The micros of a member that should be a time. What is there and is none, or lacks a zone, gives a warning. */
 export function timeOf(value: JsonValue | undefined, name: string, warnings: string[]): Micros | null {
   if (value === undefined || value === null) return null;
+  const plain = plainMicros(value);
+  if (plain !== null) return plain;
   const time = readTime(value);
   if (time === null) {
     warn(warnings, `${name}: expected a time`);
@@ -50,6 +52,16 @@ export function timeOf(value: JsonValue | undefined, name: string, warnings: str
   }
   if (time.zoneless) warn(warnings, "time without a zone taken as UTC");
   return time.micros;
+}
+
+/**
+ * As `readTime`, without any text, for what most times are: epoch seconds of at most six decimals; null for any other.
+ * Below 2^32 doubles lie closer than microseconds: one number of those gives this double, and is what its text says.
+ */
+function plainMicros(value: JsonValue): Micros | null {
+  if (typeof value !== "number" || value < 1 || value >= 2 ** 32) return null;
+  const micros = Math.round(value * 1e6);
+  return micros / 1e6 === value ? micros : null;
 }
 
 /** The time an observation covers; `moment` instead, with a warning, where the two ends make no sense. */

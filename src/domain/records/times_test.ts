@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { readEpoch, readTime, span, timeOf } from "./times.ts";
 
 Deno.test("a time as epoch seconds keeps the digits of the record", () => {
@@ -66,4 +67,20 @@ Deno.test("a span that makes no sense becomes its moment", () => {
   assert.deepEqual(span(20, 10, 20, warnings), { start: 20, end: 20 });
   assert.deepEqual(span(0, 367 * 86_400e6, 0, warnings), { start: 0, end: 0 });
   assert.deepEqual(warnings, ["ends before it starts", "lasts longer than 366 days"]);
+});
+
+Deno.test("the short way to a time is that of its text", () => {
+  const seconds = fc.oneof(
+    fc.double({ min: 0, max: 2 ** 33, noNaN: true }),
+    fc.tuple(fc.nat({ max: 2 ** 31 - 1 }), fc.nat({ max: 9_999_999 }), fc.constantFrom(1e3, 1e6, 1e7))
+      .map(([whole, part, unit]) => whole + part / unit),
+    fc.integer({ min: -1, max: 5_000_000_000 }),
+    fc.constantFrom(0, -0, 0.5, 1e-7, 0.999999, 1, 2 ** 32 - 1e-6, 2 ** 32, 1e21, Infinity, NaN),
+  );
+  fc.assert(
+    fc.property(seconds, (value) => {
+      assert.equal(timeOf(value, "ts", []), readTime(value)?.micros ?? null);
+    }),
+    { numRuns: 5000 },
+  );
 });
