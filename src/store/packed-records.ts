@@ -2,7 +2,7 @@ import { deserialize, serialize } from "node:v8";
 import { COUNTER_SEMANTICS, RECORD_KINDS, type RecordKind } from "../contract/kinds.ts";
 import type { Facts } from "../domain/records/facts.ts";
 import type { Count, Counters, Endpoint, Normalised, Observation } from "../domain/records/observation.ts";
-import { hash64 } from "../kit/hash64.ts";
+import { hash64After } from "../kit/hash64.ts";
 import { timeUuid } from "../kit/id.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
 import type { BatchHead, SensorSample, Understood, UnderstoodBatch } from "./understood.ts";
@@ -103,6 +103,7 @@ interface ObservedRecord {
 /** One walk over the records: a walk for each column would fetch each of them from memory twenty times. */
 function packRecords(sensorId: string, records: readonly ObservedRecord[]): PackedRecords {
   const packed = emptyColumns(records.length);
+  const hashNative = hash64After(`${sensorId}\n`);
   const places = new Map<string, number>();
   const placeOf = (text: string | null): number => {
     if (text === null) return -1;
@@ -131,7 +132,7 @@ function packRecords(sensorId: string, records: readonly ObservedRecord[]): Pack
     }
     packed.service[at] = placeOf(observation.service);
     packed.nativeId.push(nativeId);
-    packed.nativeHash[at] = nativeId === null ? 0n : hash64(`${sensorId}\n${nativeId}`);
+    packed.nativeHash[at] = nativeId === null ? 0n : hashNative(nativeId);
     packed.vlan[at] = observation.vlan ?? -1;
     packed.tuple.push(observation.tuple);
     packed.exporter[at] = placeOf(observation.exporter);
