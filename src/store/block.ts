@@ -36,13 +36,22 @@ const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_
 
 export function encodeBlock(records: readonly BlockRecord[]): Uint8Array {
   const lines = records.map((record) => `${record.kind}\t${record.observedAtText}\t${record.payload}`);
-  const text = Buffer.from(lines.join("\n"), "utf8");
-  const head = new Uint8Array(HEAD_BYTES + records.length * EVENT_ID_BYTES);
-  const view = new DataView(head.buffer);
-  view.setUint32(0, records.length);
-  view.setUint32(4, text.length);
-  records.forEach((record, index) => head.set(record.eventId, HEAD_BYTES + index * EVENT_ID_BYTES));
-  return zstdCompressSync(Buffer.concat([head, text]), OPTIONS);
+  const text = lines.join("\n");
+  const textBytes = Buffer.byteLength(text);
+  const textStart = HEAD_BYTES + records.length * EVENT_ID_BYTES;
+  const block = room(textStart + textBytes);
+  block.writeUint32BE(records.length, 0);
+  block.writeUint32BE(textBytes, 4);
+  records.forEach((record, index) => block.set(record.eventId, HEAD_BYTES + index * EVENT_ID_BYTES));
+  block.write(text, textStart);
+  return zstdCompressSync(block, OPTIONS);
+}
+
+/** Fresh memory has to be fetched page by page: what most blocks need is kept. */
+const kept = Buffer.allocUnsafeSlow(1024 * 1024);
+
+function room(bytes: number): Buffer {
+  return bytes <= kept.length ? kept.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes);
 }
 
 /** @throws Error when the bytes are not a whole block. */
