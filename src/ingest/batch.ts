@@ -5,7 +5,7 @@ import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/errors.ts";
 import { MAX_INGEST_LINES } from "../contract/ingest.ts";
 import type { RecordKind } from "../contract/kinds.ts";
-import { eventId } from "../domain/identity/event-id.ts";
+import { EVENT_ID_BYTES, eventId } from "../domain/identity/event-id.ts";
 import { LineError, readRecordLine, type RecordLine } from "../domain/identity/record-line.ts";
 import type { Normalised, RecordContext } from "../domain/records/observation.ts";
 import { normalise, unparsedReason } from "../domain/records/registry.ts";
@@ -97,6 +97,7 @@ export async function readBatch(
   text: TextOf = decodeLine,
 ): Promise<Batch> {
   const batch: Batch = { records: [], rejected: [] };
+  const ids = new Uint8Array(lines.length * EVENT_ID_BYTES);
   let sliceEnd = performance.now() + MAX_SLICE_MS;
   for (const [index, line] of lines.entries()) {
     if (index % SLICE_LINES === 0 && performance.now() > sliceEnd) {
@@ -107,7 +108,10 @@ export async function readBatch(
     const { kind } = read;
     if (kind !== null && !source.allowedKinds.has(kind as RecordKind)) throw forbiddenKind(kind, index + 1);
     if (read instanceof LineError) batch.rejected.push(toRejection(line, read.reason));
-    else batch.records.push(toRecord(read, kind as RecordKind, source, understand));
+    else {
+      const id = ids.subarray(index * EVENT_ID_BYTES, (index + 1) * EVENT_ID_BYTES);
+      batch.records.push(toRecord(read, kind as RecordKind, source, understand, id));
+    }
   }
   return batch;
 }
@@ -132,6 +136,7 @@ function toRecord(
   kind: RecordKind,
   source: Source,
   understand: boolean,
+  id: Uint8Array,
 ): IncomingRecord {
   const result = checkedBy(understand ? normalise : onlyReason, line, kind, source);
   return {
@@ -141,7 +146,7 @@ function toRecord(
       kind,
       observedAtCanonical: line.observedAt.canonical,
       canonicalPayload: line.canonicalPayload,
-    }),
+    }, id),
     kind,
     observedAt: line.observedAt.micros,
     observedAtText: line.observedAt.canonical,
