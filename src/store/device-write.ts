@@ -26,7 +26,10 @@ export interface KnownDevice {
   confirmedType: string | null;
 }
 
-/** The devices that hold these addresses, by address. */
+/**
+ * The devices that hold these addresses, by address. Each is looked up by its id: for as long as the planner has no
+ * statistics of a new site's devices it takes them to be so few that it compares every one with every other.
+ */
 export async function devicesByAddress(
   tx: Tx,
   tenantId: string,
@@ -54,8 +57,12 @@ export async function devicesByAddress(
       case when s.device_id is null then ${name(sql`d`)} else ${name(sql`s`)} end as display_name,
       case when s.device_id is null then ${confirmed(sql`d`)} else ${confirmed(sql`s`)} end as confirmed_type
     from device_address a
-    join device d on d.tenant_id = a.tenant_id and d.device_id = a.device_id
-    left join device s on s.tenant_id = d.tenant_id and s.device_id = d.merged_into
+    cross join lateral (
+      select * from device where tenant_id = ${tenantId} and device_id = a.device_id limit 1
+    ) d
+    left join lateral (
+      select * from device where tenant_id = ${tenantId} and device_id = d.merged_into limit 1
+    ) s on true
     where a.tenant_id = ${tenantId} and a.ip = any(${plainArray(ips)}::inet[])`,
   );
   return new Map(
