@@ -5,7 +5,7 @@
 
 import type { Tx } from "./database.ts";
 import { type StoredMemory, storeMemories } from "./detector-memory.ts";
-import { sql } from "./sql.ts";
+import { planKept, sql } from "./sql.ts";
 
 const VERSION = 1;
 const HEAD_BYTES = 14;
@@ -66,7 +66,7 @@ export async function writeMemories(tx: Tx, tenantId: string, changes: MemoryCha
   if (journal !== null) {
     const row = sql`
       insert into detector_journal (tenant_id, batch_no, body) values (${tenantId}, ${batchNo}::bigint, ${journal})`;
-    writes.push(tx.run(row).then(() => {}));
+    writes.push(tx.run(planKept("write_journal", row)).then(() => {}));
   }
   await Promise.all(writes);
 }

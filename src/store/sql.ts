@@ -18,8 +18,8 @@ export class Sql {
 
 /**
  * The statement under a name, so that a connection to PostgreSQL plans it once, for whatever values: for one that meets
- * so many partitions that planning takes longer than the work, and whose best plan is the same for all values. A name
- * has one text.
+ * so many partitions that planning takes longer than the work, or has a value of megabytes, which a plan for it would
+ * copy again and again, and whose best plan is the same for all values. A name has one text.
  */
 export function planKept(name: string, statement: Sql): Sql {
   return new Sql(statement.strings, statement.values, name);
