@@ -75,7 +75,10 @@ export function whole(value: JsonValue | undefined): bigint | null {
 
 /** A whole number from 0 to `max`. */
 export function small(value: JsonValue | undefined, max: number): number | null {
-  if (typeof value === "number") return Number.isInteger(value) && value >= 0 && value <= max ? value : null;
+  // A minus before zero says nothing, and would be gone from what is stored.
+  if (typeof value === "number") {
+    return Number.isInteger(value) && value >= 0 && value <= max ? value + 0 : null;
+  }
   const exact = whole(value);
   return exact !== null && exact >= 0n && exact <= BigInt(max) ? Number(exact) : null;
 }

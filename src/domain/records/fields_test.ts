@@ -24,6 +24,7 @@ Deno.test("small numbers: range checked, texts of digits accepted", () => {
   assert.equal(small(256, 255), null);
   assert.equal(small(-1, 255), null);
   assert.equal(small(1n, 255), 1);
+  assert.ok(Object.is(small(-0, 255), 0));
   assert.equal(port(65535), 65535);
   assert.equal(port(65536), null);
   assert.equal(port(80.5), null);
