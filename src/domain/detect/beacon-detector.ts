@@ -11,7 +11,15 @@ import {
   isDue,
   markEvaluated,
 } from "./beacon.ts";
-import { countOf, type Detector, type Memory, peerOf, type Sighting } from "./detector.ts";
+import {
+  countOf,
+  type Detector,
+  type Judgement,
+  type Memory,
+  type Need,
+  peerOf,
+  type Sighting,
+} from "./detector.ts";
 import { addUser, PREVALENCE } from "./prevalence.ts";
 
 /** Keys: `<device> <peer address> <protocol> <port>`. A day of silence begins a channel anew, so few days are kept. */
@@ -44,41 +52,41 @@ export const BEACON_DETECTOR: Detector = {
       internalAssumed: site.networksAssumed,
       exporterDirection: connection.exporterDirection,
     });
-    if (!candidate) return null;
-    const peerPort = dst.port!;
-    const channel = need(CHANNELS, `${deviceId} ${dst.ip} ${proto} ${peerPort}`);
-    const peer = need(PREVALENCE, `peer ${dst.ip}`);
-    return () => {
-      if (addUser(peer.state, deviceId, connection.start)) peer.keep(peer.state);
-      const state = addConnection(channel.state, {
-        start: connection.start,
-        end: connection.end,
-        srcPort: src.port,
-        bytesOut: connection.bytesOut === null ? null : countOf(connection.bytesOut),
-        evidenceId: sighting.evidence.evidenceId,
-        flowId: connection.flowId,
-      });
-      if (!isDue(state)) {
-        channel.keep(state);
-        return null;
-      }
-      channel.keep(markEvaluated(state));
-      return evaluateBeacon(state, {
-        deviceId,
-        deviceName: site.nameOf(deviceId),
-        peerIp: dst.ip,
-        peerPort,
-        proto,
-        service: connection.service,
-        peerInternal,
-        prevalence: peer.state.users.count,
-        deviceCount: sighting.deviceCount,
-        firstSeenPeerAt: peer.state.firstSeen,
-        historySince: sighting.historySince,
-      });
-    };
+    return candidate ? attendChannel(sighting, deviceId, peerInternal, need) : null;
   },
 };
+
+function attendChannel(sighting: Sighting, deviceId: string, peerInternal: boolean, need: Need): Judgement {
+  const { dst, proto } = sighting.connection!;
+  const channel = need(CHANNELS, `${deviceId} ${dst.ip} ${proto} ${dst.port}`);
+  const peer = need(PREVALENCE, `peer ${dst.ip}`);
+  return () => {
+    const { evidence: { evidenceId }, connection, site } = sighting;
+    const { start, end, src, dst, proto, bytesOut, flowId, service } = connection!;
+    if (addUser(peer.state, deviceId, start)) peer.keep(peer.state);
+    const sent = bytesOut === null ? null : countOf(bytesOut);
+    const point = { start, end, srcPort: src.port, bytesOut: sent, evidenceId, flowId };
+    const state = addConnection(channel.state, point);
+    if (!isDue(state)) {
+      channel.keep(state);
+      return null;
+    }
+    channel.keep(markEvaluated(state));
+    return evaluateBeacon(state, {
+      deviceId,
+      deviceName: site.nameOf(deviceId),
+      peerIp: dst.ip,
+      peerPort: dst.port!,
+      proto,
+      service,
+      peerInternal,
+      prevalence: peer.state.users.count,
+      deviceCount: sighting.deviceCount,
+      firstSeenPeerAt: peer.state.firstSeen,
+      historySince: sighting.historySince,
+    });
+  };
+}
 
 /** The device that opened the connection: its flow may have been turned against the observation. */
 function originatorOf({ connection, src, dst }: Sighting): string | null {

@@ -2,7 +2,7 @@
 // registered, until one answers. And floods of failing lookups of any look, which are worth a glance.
 //
 // Score = sum of four shares (100 points). The look decides: without it, many failing domains stay `low`.
-import type { Detector, Need, Sighting } from "./detector.ts";
+import type { Detector, Judgement, Need, Sighting } from "./detector.ts";
 import { registeredDomain } from "../device/registered-domain.ts";
 import { addFailure, failedCount, FAILURES, type Failures } from "./dga-state.ts";
 import { describeDga, describeFlood, type FailureMeasures } from "./dga-text.ts";
@@ -62,40 +62,44 @@ export const DGA_DETECTOR: Detector = {
   info: DGA,
   feeds: ["dns"],
   attend(sighting: Sighting, need: Need) {
-    const { observation, src, dst } = sighting;
-    const { facts, start } = observation;
+    const { observation: { facts }, src, dst } = sighting;
     if (facts?.type !== "dns" || facts.rcode !== "NXDOMAIN" || facts.query === null) return null;
     const { deviceId } = src;
     if (deviceId === null || LOCAL_PORTS.has(dst.port ?? 0) || LOCAL_PORTS.has(src.port ?? 0)) return null;
     const domain = registeredDomain(facts.query);
     if (domain === null || OWN_SUFFIXES.has(domain.slice(domain.lastIndexOf(".") + 1))) return null;
-    const outward = !dst.internal && dst.ip !== "0.0.0.0" && dst.ip !== "::";
-    const own = need(FAILURES, deviceId);
-    const inside = need(FAILURES, "");
-    return () => {
-      const state = own.state;
-      const label = domain.slice(0, domain.indexOf("."));
-      const failed = {
-        hash: hash32(domain),
-        // International names are written in a way that always looks like chance.
-        random: Math.round(label.startsWith("xn--") ? 0 : randomness(label) * 15),
-        length: Math.min(label.length, 255),
-      };
-      if (!outward && addFailure(inside.state, failed, "", sighting.evidence, start) !== "none") {
-        inside.keep(inside.state);
-      }
-      const change = addFailure(state, failed, domain, sighting.evidence, start);
-      if (change === "none") return null;
-      own.keep(state);
-      const count = failedCount(state);
-      if (change !== "new" || count < Math.max(MIN_DOMAINS, state.judged * 1.5)) return null;
-      state.judged = count;
-      // Who asks outside for what others ask for inside is their resolver, and they are seen themselves.
-      if (outward && failedCount(inside.state) * 2 >= count) return null;
-      return judge(state, count, deviceId, sighting);
-    };
+    return attendFailure(sighting, deviceId, domain, need);
   },
 };
+
+function attendFailure(sighting: Sighting, deviceId: string, domain: string, need: Need): Judgement {
+  const { dst, observation: { start } } = sighting;
+  const outward = !dst.internal && dst.ip !== "0.0.0.0" && dst.ip !== "::";
+  const own = need(FAILURES, deviceId);
+  const inside = need(FAILURES, "");
+  return () => {
+    const state = own.state;
+    const label = domain.slice(0, domain.indexOf("."));
+    const failed = {
+      hash: hash32(domain),
+      // International names are written in a way that always looks like chance.
+      random: Math.round(label.startsWith("xn--") ? 0 : randomness(label) * 15),
+      length: Math.min(label.length, 255),
+    };
+    if (!outward && addFailure(inside.state, failed, "", sighting.evidence, start) !== "none") {
+      inside.keep(inside.state);
+    }
+    const change = addFailure(state, failed, domain, sighting.evidence, start);
+    if (change === "none") return null;
+    own.keep(state);
+    const count = failedCount(state);
+    if (change !== "new" || count < Math.max(MIN_DOMAINS, state.judged * 1.5)) return null;
+    state.judged = count;
+    // Who asks outside for what others ask for inside is their resolver, and they are seen themselves.
+    if (outward && failedCount(inside.state) * 2 >= count) return null;
+    return judge(state, count, deviceId, sighting);
+  };
+}
 
 function judge(
   state: Failures,

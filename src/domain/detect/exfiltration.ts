@@ -10,16 +10,24 @@ import {
   type Party,
   peerOf,
   type Sighting,
+  type Slot,
 } from "./detector.ts";
-import { addToHour, DEVICE_HOURS } from "./exfiltration-hours.ts";
+import { addToHour, DEVICE_HOURS, type HoursState } from "./exfiltration-hours.ts";
 import { EXFILTRATION, judgeHour, judgeUpload } from "./exfiltration-judge.ts";
 import { ONE_SIDED } from "./exfiltration-score.ts";
-import { addUploadRef, plus, shortName, touchUpload, UPLOADS, uploadTo } from "./exfiltration-uploads.ts";
+import {
+  addUploadRef,
+  plus,
+  shortName,
+  touchUpload,
+  UPLOADS,
+  type UploadsState,
+  uploadTo,
+} from "./exfiltration-uploads.ts";
 import { useOf } from "./exfiltration-use.ts";
 import { isIpText, onlyAssumedInside } from "./peer.ts";
 import type { HttpFacts } from "../records/facts.ts";
 import type { Micros } from "../records/observation.ts";
-import type { DetectorResult } from "./result.ts";
 
 /** Connections that send less are told from others by nothing; sums of the hour have them all the same. */
 const UPLOAD_BYTES = 16_000;
@@ -86,28 +94,49 @@ function attendExport(sighting: Sighting, need: Need): Judgement | null {
 }
 
 function attendSent(sent: Sent, as: "pushed" | "sent" | null, need: Need): Judgement {
-  const { sighting, deviceId, ownIp, peer, at, bytes } = sent;
+  const { sighting, deviceId, ownIp, peer } = sent;
   const assumedInside = isAssumed(sighting.site, ownIp, peer);
   const hours = assumedInside ? null : need(DEVICE_HOURS, deviceId);
   const uploads = need(UPLOADS, deviceId);
-  const name = as === null ? null : sighting.connection!.serverName;
-  const use = as === null
-    ? null
-    : useOf(sighting, deviceId, peer.ip, bytes >= NAME_BYTES ? name : null, need);
+  if (as !== null) return attendUpload(sent, as, hours, uploads, need);
+  return hours === null ? NOTHING : attendHour(sent, hours, uploads);
+}
+
+const NOTHING: Judgement = () => null;
+
+/** What only counts in the sum of its hour, as nearly all does. */
+function attendHour(
+  { sighting, deviceId, at, bytes }: Sent,
+  hours: Slot<HoursState>,
+  uploads: Slot<UploadsState>,
+): Judgement {
+  return () => {
+    const hour = addToHour(hours.state, at, bytes);
+    hours.keep(hours.state);
+    return judgeHour(hours.state, hour, uploads.state, sighting, deviceId);
+  };
+}
+
+function attendUpload(
+  { sighting, deviceId, peer, at, bytes }: Sent,
+  as: "pushed" | "sent",
+  hours: Slot<HoursState> | null,
+  uploads: Slot<UploadsState>,
+  need: Need,
+): Judgement {
+  const name = sighting.connection!.serverName;
+  const use = useOf(sighting, deviceId, peer.ip, bytes >= NAME_BYTES ? name : null, need);
   return () => {
     const hour = hours && addToHour(hours.state, at, bytes);
     if (hours) hours.keep(hours.state);
-    use?.record(at);
-    let told: DetectorResult | null = null;
-    if (as !== null) {
-      const upload = touchUpload(uploads.state, peer.ip, peer.port, at);
-      upload[as] = plus(upload[as], bytes);
-      upload.connections++;
-      if (name !== null) upload.name = shortName(name);
-      addUploadRef(upload, sighting.evidence);
-      told = judgeUpload(upload, { sighting, deviceId, assumedInside, use: use!, hour, hours });
-      uploads.keep(uploads.state);
-    }
+    use.record(at);
+    const upload = touchUpload(uploads.state, peer.ip, peer.port, at);
+    upload[as] = plus(upload[as], bytes);
+    upload.connections++;
+    if (name !== null) upload.name = shortName(name);
+    addUploadRef(upload, sighting.evidence);
+    const told = judgeUpload(upload, { sighting, deviceId, assumedInside: hours === null, use, hour, hours });
+    uploads.keep(uploads.state);
     return told ?? (hour && judgeHour(hours!.state, hour, uploads.state, sighting, deviceId));
   };
 }

@@ -1,9 +1,16 @@
 // Follows what each device does on the administrative services of others inside.
 import { isOneHost } from "../../kit/ip.ts";
-import { adminProtocol } from "./admin-services.ts";
+import { adminProtocol, type Protocol } from "./admin-services.ts";
 import { ADMIN_SERVERS, DIRECTORY_PORTS, isServer, isServerType } from "./admin-servers.ts";
 import { endsOf } from "./attempt.ts";
-import { type Connection, countOf, type Detector, type Sighting } from "./detector.ts";
+import {
+  type Connection,
+  countOf,
+  type Detector,
+  type Judgement,
+  type Need,
+  type Sighting,
+} from "./detector.ts";
 import {
   evaluateFanOut,
   evaluateFirst,
@@ -24,70 +31,77 @@ export const LATERAL_DETECTOR: Detector = {
   info: LATERAL_MOVEMENT,
   feeds: ["connection", "growth"],
   attend(sighting, need) {
-    const connection = sighting.connection!;
-    const { src, dst, proto } = connection;
+    const { dst, proto } = sighting.connection!;
     if (dst.port === null || proto !== "tcp") return null;
     const protocol = adminProtocol(dst.port);
-    if (protocol === null) {
-      if (!connection.first || !DIRECTORY_PORTS.has(dst.port) || !sighting.site.isInternal(dst.ip)) {
-        return null;
-      }
-      if (!isAnswered(connection)) return null;
-      const server = need(ADMIN_SERVERS, dst.ip);
-      return () => {
-        if (server.state.directory) return null;
-        server.state.directory = true;
-        server.keep(server.state);
-        return null;
-      };
-    }
-    // What only repeats what is known (a second sensor, the reply's half) is nothing new.
-    if (!connection.first && connection.newBytesOut === 0) return null;
-    const { site, evidence } = sighting;
-    const { client, server } = endsOf(sighting);
-    if (client.deviceId === null || !client.internal || !server.internal || src.ip === dst.ip) return null;
-    if (!isAnswered(connection) || onlyAssumedInside(site.networksAssumed, client.ip, server.ip)) return null;
-    if (!isOneHost(server.ip)) return null;
-
-    const { deviceId } = client;
-    const slot = need(ADMINISTRATION, deviceId);
-    const clients = need(ADMIN_SERVERS, server.ip);
-    return () => {
-      if (clients.state.clients.add(deviceId)) clients.keep(clients.state);
-      const { state } = slot;
-      const use = addUse(state, {
-        peerIp: server.ip,
-        protocol,
-        at: connection.start,
-        bytesOut: connection.newBytesOut,
-        bytesIn: connection.first ? countOf(connection.bytesIn) : 0,
-        ref: { ...evidence, observedAt: sighting.observation.start },
-      });
-      slot.keep(state);
-      const context: LateralContext = {
-        deviceId,
-        deviceName: site.nameOf(deviceId),
-        sourceIsServer: isServerType(client, site),
-        peerIp: server.ip,
-        peerName: server.deviceId === null ? server.ip : site.nameOf(server.deviceId),
-        peerDeviceId: server.deviceId,
-        peerIsServer: isServer(clients.state, server, site),
-        peerPort: dst.port!,
-        protocol,
-        learned: sighting.learned,
-      };
-      const ofPeer = better(
-        evaluateTakeover(use, context),
-        first(use.reported, evaluateFirst(use, state, context), sighting),
-      );
-      const ofMany = evaluateFanOut(state.fan, state, context);
-      const best = better(ofPeer, ofMany);
-      if (best === null) return null;
-      (best === ofMany ? state.fan : use).reported = best.score;
-      return best;
-    };
+    return protocol === null ? attendDirectory(sighting, need) : attendUse(protocol, sighting, need);
   },
 };
+
+/** Remembers who answers as a directory. */
+function attendDirectory({ connection, site }: Sighting, need: Need): Judgement | null {
+  const { first, dst } = connection!;
+  if (!first || !DIRECTORY_PORTS.has(dst.port!) || !site.isInternal(dst.ip) || !isAnswered(connection!)) {
+    return null;
+  }
+  const server = need(ADMIN_SERVERS, dst.ip);
+  return () => {
+    if (server.state.directory) return null;
+    server.state.directory = true;
+    server.keep(server.state);
+    return null;
+  };
+}
+
+function attendUse(protocol: Protocol, sighting: Sighting, need: Need): Judgement | null {
+  const connection = sighting.connection!;
+  const { src, dst } = connection;
+  // What only repeats what is known (a second sensor, the reply's half) is nothing new.
+  if (!connection.first && connection.newBytesOut === 0) return null;
+  const { site, evidence } = sighting;
+  const { client, server } = endsOf(sighting);
+  if (client.deviceId === null || !client.internal || !server.internal || src.ip === dst.ip) return null;
+  if (!isAnswered(connection) || onlyAssumedInside(site.networksAssumed, client.ip, server.ip)) return null;
+  if (!isOneHost(server.ip)) return null;
+
+  const { deviceId } = client;
+  const slot = need(ADMINISTRATION, deviceId);
+  const clients = need(ADMIN_SERVERS, server.ip);
+  return () => {
+    if (clients.state.clients.add(deviceId)) clients.keep(clients.state);
+    const { state } = slot;
+    const use = addUse(state, {
+      peerIp: server.ip,
+      protocol,
+      at: connection.start,
+      bytesOut: connection.newBytesOut,
+      bytesIn: connection.first ? countOf(connection.bytesIn) : 0,
+      ref: { ...evidence, observedAt: sighting.observation.start },
+    });
+    slot.keep(state);
+    const context: LateralContext = {
+      deviceId,
+      deviceName: site.nameOf(deviceId),
+      sourceIsServer: isServerType(client, site),
+      peerIp: server.ip,
+      peerName: server.deviceId === null ? server.ip : site.nameOf(server.deviceId),
+      peerDeviceId: server.deviceId,
+      peerIsServer: isServer(clients.state, server, site),
+      peerPort: dst.port!,
+      protocol,
+      learned: sighting.learned,
+    };
+    const ofPeer = better(
+      evaluateTakeover(use, context),
+      first(use.reported, evaluateFirst(use, state, context), sighting),
+    );
+    const ofMany = evaluateFanOut(state.fan, state, context);
+    const best = better(ofPeer, ofMany);
+    if (best === null) return null;
+    (best === ofMany ? state.fan : use).reported = best.score;
+    return best;
+  };
+}
 
 /** While learning everything is the first time: that is noted once an hour, and nobody is called. */
 function first(

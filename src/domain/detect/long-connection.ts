@@ -16,7 +16,14 @@ import {
   RARE_MIN_DEVICES,
   RARE_POINTS,
 } from "./beacon-modifiers.ts";
-import { type Connection, countOf, type Detector, type Sighting } from "./detector.ts";
+import {
+  type Connection,
+  countOf,
+  type Detector,
+  type Judgement,
+  type Need,
+  type Sighting,
+} from "./detector.ts";
 import { addLong, LONG_USES, type LongUse, openSteps, STEP } from "./long-connection-state.ts";
 import { describeLong } from "./long-connection-text.ts";
 import { onlyAssumedInside } from "./peer.ts";
@@ -108,22 +115,27 @@ export const LONG_CONNECTION_DETECTOR: Detector = {
     const { site } = sighting;
     if (site.isInternal(dst.ip) && !onlyAssumedInside(site.networksAssumed, src.ip, dst.ip)) return null;
     if (!isOneHost(dst.ip)) return null;
-    const use = need(LONG_USES, `${deviceId} ${dst.ip}`);
-    const peer = need(PREVALENCE, `peer ${dst.ip}`);
-    return () => {
-      const state = use.state;
-      if (addUser(peer.state, deviceId, start)) peer.keep(peer.state);
-      if (!addLong(state, start, end, sighting.evidence)) return null;
-      use.keep(state);
-      const steps = openSteps(state);
-      if (steps * STEP < MIN_OPEN_SECONDS * 1e6 || !isDue(state, steps)) return null;
-      const again = state.lastSeen - state.judgedAt >= AGAIN;
-      state.judged = steps;
-      state.judgedAt = state.lastSeen;
-      return judge(state, peer.state, deviceId, again, sighting);
-    };
+    return attendUse(sighting, deviceId, dst.ip, need);
   },
 };
+
+function attendUse(sighting: Sighting, deviceId: string, peerIp: string, need: Need): Judgement {
+  const use = need(LONG_USES, `${deviceId} ${peerIp}`);
+  const peer = need(PREVALENCE, `peer ${peerIp}`);
+  return () => {
+    const { start, end } = sighting.connection!;
+    const state = use.state;
+    if (addUser(peer.state, deviceId, start)) peer.keep(peer.state);
+    if (!addLong(state, start, end, sighting.evidence)) return null;
+    use.keep(state);
+    const steps = openSteps(state);
+    if (steps * STEP < MIN_OPEN_SECONDS * 1e6 || !isDue(state, steps)) return null;
+    const again = state.lastSeen - state.judgedAt >= AGAIN;
+    state.judged = steps;
+    state.judgedAt = state.lastSeen;
+    return judge(state, peer.state, deviceId, again, sighting);
+  };
+}
 
 /** Whether its destination is the server: exporters tell of either direction, and something has to have come back. */
 function isAsked({ exporterDirection, src, dst, packetsIn }: Connection): boolean {

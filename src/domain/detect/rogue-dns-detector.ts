@@ -1,6 +1,6 @@
 // Follows who answers names inside, and whom clients ask outside.
 import { isOneHost } from "../../kit/ip.ts";
-import { countOf, type Detector, type Memory, type Sighting } from "./detector.ts";
+import { countOf, type Detector, type Judgement, type Memory, type Need, type Sighting } from "./detector.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { hash32 } from "./distinct.ts";
 import { onlyAssumedInside } from "./peer.ts";
@@ -63,38 +63,48 @@ export const ROGUE_DNS_DETECTOR: Detector = {
   info: ROGUE_DNS,
   feeds: ["connection", "dns"],
   attend(sighting, need) {
-    const { observation, src, dst, site } = sighting;
+    const { src, dst, site } = sighting;
     if (dst.port !== 53 || src.port === 53 || src.ip === dst.ip || !src.internal) return null;
     if (src.deviceId === null || !isAnswered(sighting)) return null;
-    const assumed = onlyAssumedInside(site.networksAssumed, src.ip, dst.ip);
-    const at = observation.start;
-    const ref = () => ({ ...sighting.evidence, observedAt: at });
-    const slot = need(DNS_SERVERS, "");
-    const client = src.deviceId;
-    if (dst.internal && !assumed) {
-      return () => {
-        const service = { serverIp: dst.ip, client, at, learned: sighting.learned, ref };
-        const server = noteService(slot.state, service);
-        if (server === null) return null;
-        slot.keep(slot.state);
-        if (server.known || server.clients.count < MIN_CLIENTS) return null;
-        const result = describeInside(server, sighting);
-        if (result !== null) server.reported = result.score;
-        return result;
-      };
+    if (dst.internal && !onlyAssumedInside(site.networksAssumed, src.ip, dst.ip)) {
+      return attendInside(sighting, src.deviceId, need);
     }
-    if (!isOneHost(dst.ip)) return null;
-    const own = need(RESOLVERS, client);
-    return () => {
-      const resolver = ask(own.state, dst.ip, sighting.learned, ref);
-      if (resolver === null) return null;
-      own.keep(own.state);
-      if (resolver.known || own.state.resolves || resolver.questions < MIN_QUESTIONS) return null;
-      if (!hasOwnResolver(slot.state) || answersOthers(slot.state, src.ip)) return null;
-      return outside(resolver, sighting);
-    };
+    return isOneHost(dst.ip) ? attendOutside(sighting, src.deviceId, need) : null;
   },
 };
+
+function attendInside(sighting: Sighting, client: string, need: Need): Judgement {
+  const slot = need(DNS_SERVERS, "");
+  return () => {
+    const { dst, learned, observation } = sighting;
+    const service = { serverIp: dst.ip, client, at: observation.start, learned, ref: () => refOf(sighting) };
+    const server = noteService(slot.state, service);
+    if (server === null) return null;
+    slot.keep(slot.state);
+    if (server.known || server.clients.count < MIN_CLIENTS) return null;
+    const result = describeInside(server, sighting);
+    if (result !== null) server.reported = result.score;
+    return result;
+  };
+}
+
+function attendOutside(sighting: Sighting, client: string, need: Need): Judgement {
+  const slot = need(DNS_SERVERS, "");
+  const own = need(RESOLVERS, client);
+  return () => {
+    const { src, dst, learned } = sighting;
+    const resolver = ask(own.state, dst.ip, learned, () => refOf(sighting));
+    if (resolver === null) return null;
+    own.keep(own.state);
+    if (resolver.known || own.state.resolves || resolver.questions < MIN_QUESTIONS) return null;
+    if (!hasOwnResolver(slot.state) || answersOthers(slot.state, src.ip)) return null;
+    return outside(resolver, sighting);
+  };
+}
+
+function refOf({ evidence, observation }: Sighting): EvidenceRef {
+  return { ...evidence, observedAt: observation.start };
+}
 
 function isAnswered({ observation: { facts }, connection }: Sighting): boolean {
   if (facts?.type === "dns") return facts.answered;

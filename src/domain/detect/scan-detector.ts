@@ -1,7 +1,7 @@
 // Follows every source of attempts that come to nothing.
 import { isOneHost } from "../../kit/ip.ts";
-import { fruitlessAttempt } from "./attempt.ts";
-import type { Detector, Memory } from "./detector.ts";
+import { type Attempt, fruitlessAttempt } from "./attempt.ts";
+import type { Detector, Judgement, Memory, Need, Sighting } from "./detector.ts";
 import { hash32 } from "./distinct.ts";
 import {
   evaluateScan,
@@ -46,67 +46,71 @@ export const SCAN_DETECTOR: Detector = {
   feeds: ["connection", "growth"],
   attend(sighting, need) {
     const attempt = fruitlessAttempt(sighting);
-    if (attempt === null) return null;
-    const { client, server, port, at } = attempt;
-    const { site, evidence } = sighting;
-    const ref = { ...evidence, observedAt: at };
-    const knock = (value: string): Knock => ({ value, port, at, ref });
-    const targetName = server.deviceId === null ? server.ip : site.nameOf(server.deviceId);
-
-    if (client.deviceId === null) {
-      if (client.internal || !server.internal || port === null || !isOneHost(client.ip)) return null;
-      const slot = need(KNOCKS, `outside ${hash32(client.ip) % OUTSIDE_STATES}`);
-      return () => {
-        const track = addKnock(slot.state, "source", client.ip, knock(`${server.ip} ${port}`));
-        if (track === null) return null;
-        slot.keep(slot.state);
-        const context: ScanContext = {
-          pattern: "fromOutside",
-          sort: "source",
-          deviceId: null,
-          sourceName: client.ip,
-          attempt,
-          targetName,
-        };
-        const result = evaluateScan(track, context);
-        return result === null ? null : report(track, result);
-      };
-    }
-
-    const { deviceId } = client;
-    const ofPort = portPattern(attempt, server.internal);
-    const ofTarget = targetPattern(attempt, server.internal);
-    if ((ofPort === null && ofTarget === null) || !isOneHost(server.ip)) return null;
-    const slot = need(KNOCKS, deviceId);
-    return () => {
-      const { state } = slot;
-      const side = server.internal ? "in" : "out";
-      const added: [Track | null, TrackSort, PatternName][] = [];
-      if (ofPort !== null) {
-        const track = addKnock(state, "port", `${side} ${attempt.proto} ${port}`, knock(server.ip));
-        added.push([track, "port", ofPort]);
-      }
-      if (ofTarget !== null) {
-        const track = addKnock(state, "target", server.ip, knock(`${attempt.proto} ${port}`));
-        added.push([track, "target", ofTarget]);
-      }
-      if (server.internal && port !== null) {
-        const track = addKnock(state, "any", "inside", knock(`${server.ip} ${attempt.proto} ${port}`));
-        added.push([track, "any", "insideSweep"]);
-      }
-      if (added.every(([track]) => track === null)) return null;
-      slot.keep(state);
-      const context = { deviceId, sourceName: site.nameOf(deviceId), attempt, targetName };
-      let best: { track: Track; result: DetectorResult } | null = null;
-      for (const [track, sort, pattern] of added) {
-        if (track === null || (sort === "any" && isTold(state, track))) continue;
-        const result = evaluateScan(track, { ...context, sort, pattern });
-        if (result !== null && (best === null || result.score > best.result.score)) best = { track, result };
-      }
-      return best === null ? null : report(best.track, best.result);
-    };
+    return attempt === null ? null : attendAttempt(attempt, sighting, need);
   },
 };
+
+/** Apart from `attend`, which most sightings leave at once: only here anything is captured, and room made for it. */
+function attendAttempt(attempt: Attempt, sighting: Sighting, need: Need): Judgement | null {
+  const { client, server, port, at } = attempt;
+  const { site, evidence } = sighting;
+  const ref = { ...evidence, observedAt: at };
+  const knock = (value: string): Knock => ({ value, port, at, ref });
+  const targetName = server.deviceId === null ? server.ip : site.nameOf(server.deviceId);
+
+  if (client.deviceId === null) {
+    if (client.internal || !server.internal || port === null || !isOneHost(client.ip)) return null;
+    const slot = need(KNOCKS, `outside ${hash32(client.ip) % OUTSIDE_STATES}`);
+    return () => {
+      const track = addKnock(slot.state, "source", client.ip, knock(`${server.ip} ${port}`));
+      if (track === null) return null;
+      slot.keep(slot.state);
+      const context: ScanContext = {
+        pattern: "fromOutside",
+        sort: "source",
+        deviceId: null,
+        sourceName: client.ip,
+        attempt,
+        targetName,
+      };
+      const result = evaluateScan(track, context);
+      return result === null ? null : report(track, result);
+    };
+  }
+
+  const { deviceId } = client;
+  const ofPort = portPattern(attempt, server.internal);
+  const ofTarget = targetPattern(attempt, server.internal);
+  if ((ofPort === null && ofTarget === null) || !isOneHost(server.ip)) return null;
+  const slot = need(KNOCKS, deviceId);
+  return () => {
+    const { state } = slot;
+    const side = server.internal ? "in" : "out";
+    const added: [Track | null, TrackSort, PatternName][] = [];
+    if (ofPort !== null) {
+      const track = addKnock(state, "port", `${side} ${attempt.proto} ${port}`, knock(server.ip));
+      added.push([track, "port", ofPort]);
+    }
+    if (ofTarget !== null) {
+      const track = addKnock(state, "target", server.ip, knock(`${attempt.proto} ${port}`));
+      added.push([track, "target", ofTarget]);
+    }
+    if (server.internal && port !== null) {
+      const track = addKnock(state, "any", "inside", knock(`${server.ip} ${attempt.proto} ${port}`));
+      added.push([track, "any", "insideSweep"]);
+    }
+    if (added.every(([track]) => track === null)) return null;
+    slot.keep(state);
+    const context = { deviceId, sourceName: site.nameOf(deviceId), attempt, targetName };
+    let best: { track: Track; result: DetectorResult } | null = null;
+    for (const [track, sort, pattern] of added) {
+      if (track === null || (sort === "any" && isTold(state, track))) continue;
+      const result = evaluateScan(track, { ...context, sort, pattern });
+      if (result !== null && (best === null || result.score > best.result.score)) best = { track, result };
+    }
+    return best === null ? null : report(best.track, best.result);
+  };
+}
 
 /** What lies behind a sweep may be one port or one host only, which their own tracks tell better. */
 function isTold({ tracks }: ScanState, sweep: Track): boolean {

@@ -4,7 +4,7 @@
 // person or the inventory said, so there is nothing to learn.
 import { isOneHost } from "../../kit/ip.ts";
 import { endsOf, isReplyHalf } from "./attempt.ts";
-import type { Detector, DetectorSite, Party, Sighting } from "./detector.ts";
+import type { Detector, DetectorSite, Judgement, Need, Party, Sighting } from "./detector.ts";
 import { onlyAssumedInside } from "./peer.ts";
 import { type DetectorInfo, type DetectorResult, MAX_DESTINATIONS, REPORT_SCORE } from "./result.ts";
 import { isInDay, leaveDay, newDay, stayInDay } from "./sample.ts";
@@ -52,43 +52,58 @@ export const TYPE_CONTRADICTION_DETECTOR: Detector = {
   info: TYPE_CONTRADICTION,
   feeds: ["connection"],
   attend(sighting, need) {
-    const { src, dst, proto, packetsOut, packetsIn, service, exporterDirection } = sighting.connection!;
+    const { src, dst, proto, packetsOut, packetsIn } = sighting.connection!;
     if (dst.port === null || proto !== "tcp" && proto !== "udp") return null;
     const { client, server } = endsOf(sighting);
-    const [clientType, serverType] = [thingOf(client, sighting.site), thingOf(server, sighting.site)];
-    if (clientType === null && serverType === null) return null;
+    if (thingOf(client, sighting.site) === null && thingOf(server, sighting.site) === null) return null;
     // Nobody answered, or the half of an answer.
     if (packetsIn === 0 || packetsOut === 0 || isReplyHalf(src, dst) || !isOneHost(server.ip)) return null;
-    const port = dst.port;
-    const acts: { who: Party; type: string; seen: Seen }[] = [];
-    if (clientType !== null) {
-      const seen = asClient(clientType, client, server, proto, port, sighting.site);
-      for (const one of seen) acts.push({ who: client, type: clientType, seen: one });
-    }
-    if (serverType !== null && !exporterDirection && isForeignService(serverType, proto, port, service)) {
-      const seen: Seen = {
-        act: "serves",
-        peer: `${port} ${client.ip}`,
-        ip: client.ip,
-        example: `${portWords(port)} to ${client.ip}`,
-      };
-      acts.push({ who: server, type: serverType, seen });
-    }
-    if (acts.length === 0) return null;
-    // Both ends are hardly ever of one purpose and at odds with it at once; the first with something to say speaks.
-    const slots = acts.map(({ who }) => need(DEEDS, who.deviceId!));
-    return () => {
-      let best: DetectorResult | null = null;
-      for (const [index, { who, type, seen }] of acts.entries()) {
-        const slot = slots[index]!;
-        if (!addDeed(slot.state, seen, sighting)) continue;
-        best ??= judge(slot.state, who, type, sighting);
-        slot.keep(slot.state);
-      }
-      return best;
-    };
+    const deeds = deedsOf(client, server, sighting);
+    return deeds.length === 0 ? null : attendDeeds(deeds, sighting, need);
   },
 };
+
+/** What a device did that its type does not. */
+interface Contradiction {
+  who: Party;
+  type: string;
+  seen: Seen;
+}
+
+function deedsOf(client: Party, server: Party, { connection, site }: Sighting): Contradiction[] {
+  const { dst: { port }, proto, service, exporterDirection } = connection!;
+  const [clientType, serverType] = [thingOf(client, site), thingOf(server, site)];
+  const deeds: Contradiction[] = [];
+  if (clientType !== null) {
+    const seen = asClient(clientType, client, server, proto, port!, site);
+    for (const one of seen) deeds.push({ who: client, type: clientType, seen: one });
+  }
+  if (serverType !== null && !exporterDirection && isForeignService(serverType, proto, port!, service)) {
+    const seen: Seen = {
+      act: "serves",
+      peer: `${port} ${client.ip}`,
+      ip: client.ip,
+      example: `${portWords(port!)} to ${client.ip}`,
+    };
+    deeds.push({ who: server, type: serverType, seen });
+  }
+  return deeds;
+}
+
+function attendDeeds(deeds: readonly Contradiction[], sighting: Sighting, need: Need): Judgement {
+  // Both ends are hardly ever of one purpose and at odds with it at once; the first with something to say speaks.
+  const slots = deeds.map(({ who }) => need(DEEDS, who.deviceId!));
+  return () => {
+    let best: DetectorResult | null = null;
+    for (const [index, { who, type, seen }] of deeds.entries()) {
+      const slot = slots[index]!;
+      if (!addDeed(slot.state, seen, sighting)) continue;
+      best ??= judge(slot.state, who, type, sighting);
+      slot.keep(slot.state);
+    }
+    return best;
+  };
+}
 
 function thingOf({ deviceId }: Party, site: DetectorSite): string | null {
   const type = deviceId === null ? null : site.confirmedType(deviceId);
