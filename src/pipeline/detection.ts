@@ -65,7 +65,7 @@ export async function detect(
   /** Everybody says what these will need, so that one query brings it. */
   const attendAll = async (from: number): Promise<Group> => {
     const to = Math.min(steps.length, from + READ_SIGHTINGS);
-    const attended: Attended[] = [];
+    const attended = new Attended(from);
     for (let at = from; at < to; at += SLICE_SIGHTINGS) {
       if (turns.due) await turns.next();
       audience.attend(at, Math.min(to, at + SLICE_SIGHTINGS), attended);
@@ -76,10 +76,9 @@ export async function detect(
     return { from, to, attended, loaded };
   };
   const judgeAll = async ({ from, to, attended }: Group): Promise<void> => {
-    let next = 0;
     for (let at = from; at < to; at += SLICE_SIGHTINGS) {
       if (turns.due) await turns.next();
-      next = audience.judge(at, Math.min(to, at + SLICE_SIGHTINGS), attended, next);
+      audience.judge(at, Math.min(to, at + SLICE_SIGHTINGS), attended);
     }
   };
 
@@ -99,16 +98,58 @@ export async function detect(
 interface Group {
   from: number;
   to: number;
-  attended: Attended[];
+  attended: Attended;
   /** Resolves when they are here. */
   loaded: Promise<void>;
 }
 
-interface Attended {
-  at: number;
-  sighting: Sighting & { learned: boolean };
-  detector: Detector;
-  judge: Judgement;
+type Shown = Sighting & { learned: boolean };
+
+/**
+ * What steps were shown as, and what detectors want to do about them, in the order of arrival. Lists side by side: an
+ * object for each judgement would live just long enough for the collector to copy it.
+ */
+class Attended {
+  readonly #sightings: Shown[] = [];
+  /** Of each step, the place behind its last judgement. */
+  readonly #ends: number[] = [];
+  readonly #detectors: Detector[] = [];
+  readonly #judgements: Judgement[] = [];
+
+  /** @param from The first step's place. */
+  constructor(private readonly from: number) {}
+
+  add(detector: Detector, judge: Judgement): void {
+    this.#detectors.push(detector);
+    this.#judgements.push(judge);
+  }
+
+  /** The next step was shown as this; what was added since the one before is about it. */
+  close(sighting: Shown): void {
+    this.#sightings.push(sighting);
+    this.#ends.push(this.#judgements.length);
+  }
+
+  sightingOf(at: number): Shown {
+    return this.#sightings[at - this.from]!;
+  }
+
+  /** Places of the judgements about a step: from the first to before the second. */
+  firstOf(at: number): number {
+    return at === this.from ? 0 : this.#ends[at - this.from - 1]!;
+  }
+
+  endOf(at: number): number {
+    return this.#ends[at - this.from]!;
+  }
+
+  detector(place: number): Detector {
+    return this.#detectors[place]!;
+  }
+
+  judgement(place: number): Judgement {
+    return this.#judgements[place]!;
+  }
 }
 
 /** The detectors, each step shown to those that listen to it. What is done for each is kept out of loops that wait. */
@@ -129,42 +170,40 @@ class Audience {
     this.#need = (memory, key) => memories.need(memory, key);
   }
 
-  /** Shows the steps from place `from` to before `to`, and puts what they lead to behind `attended`. */
-  attend(from: number, to: number, attended: Attended[]): void {
+  /** Shows the steps from place `from` to before `to`, and adds what they lead to. */
+  attend(from: number, to: number, attended: Attended): void {
     const { steps, hits } = this.input;
-    for (let at = from; at < to; at++) this.#attend(at, steps[at]!, hits.get(at) ?? NO_HITS, attended);
+    for (let at = from; at < to; at++) this.#attend(steps[at]!, hits.get(at) ?? NO_HITS, attended);
   }
 
-  #attend(at: number, step: Step, hits: readonly PartyHit[], attended: Attended[]): void {
+  #attend(step: Step, hits: readonly PartyHit[], attended: Attended): void {
     const { connection, newDevices, record } = step;
     const { facts } = record.observation;
     const sighting = toSighting(step, hits, this.#site);
-    if (newDevices.length > 0) this.#show(at, sighting, "device", attended);
-    if (connection !== null) this.#show(at, sighting, connection.first ? "connection" : "growth", attended);
-    if (facts !== null) this.#show(at, sighting, facts.type, attended);
-    if (hits.length > 0) this.#show(at, sighting, "intel", attended);
+    if (newDevices.length > 0) this.#show(sighting, "device", attended);
+    if (connection !== null) this.#show(sighting, connection.first ? "connection" : "growth", attended);
+    if (facts !== null) this.#show(sighting, facts.type, attended);
+    if (hits.length > 0) this.#show(sighting, "intel", attended);
+    attended.close(sighting);
   }
 
-  #show(at: number, sighting: Attended["sighting"], feed: Feed, attended: Attended[]): void {
+  #show(sighting: Shown, feed: Feed, attended: Attended): void {
     const detectors = this.#byFeed.get(feed);
     if (detectors === undefined) return;
     for (let index = 0; index < detectors.length; index++) {
       const detector = detectors[index]!;
       const judge = attend(detector, sighting, this.#need, this.memories.faults);
-      if (judge !== null) attended.push({ at, sighting, detector, judge });
+      if (judge !== null) attended.add(detector, judge);
     }
   }
 
-  /**
-   * Judges what the steps from place `from` to before `to` led to, which is attended from `next` on; their memories have
-   * been loaded. Gives the place of the first that was attended later.
-   */
-  judge(from: number, to: number, attended: readonly Attended[], next: number): number {
+  /** Judges what the steps from place `from` to before `to` led to; the memories for it have been loaded. */
+  judge(from: number, to: number, attended: Attended): void {
+    const { steps } = this.input;
     for (let at = from; at < to; at++) {
-      this.#learn(this.input.steps[at]!);
-      for (; next < attended.length && attended[next]!.at === at; next++) this.#judge(attended[next]!);
+      this.#learn(steps[at]!);
+      this.#judge(at, attended);
     }
-    return next;
   }
 
   #learn({ record }: Step): void {
@@ -172,10 +211,14 @@ class Audience {
     if (learnFrom(state, record.observation.start)) this.learning.keep(state);
   }
 
-  #judge({ sighting, detector, judge }: Attended): void {
+  #judge(at: number, attended: Attended): void {
+    const sighting = attended.sightingOf(at);
     sighting.learned = this.learning.state.complete;
-    const result = judged(detector, judge, this.memories.faults);
-    if (result !== null) this.findings.push({ trigger: sighting.evidence.evidenceId, result });
+    const end = attended.endOf(at);
+    for (let place = attended.firstOf(at); place < end; place++) {
+      const result = judged(attended.detector(place), attended.judgement(place), this.memories.faults);
+      if (result !== null) this.findings.push({ trigger: sighting.evidence.evidenceId, result });
+    }
   }
 }
 
@@ -226,7 +269,7 @@ function toSighting(
   step: Step,
   hits: readonly PartyHit[],
   site: DetectorSite,
-): Sighting & { learned: boolean } {
+): Shown {
   const { record, flowId, connection, newDevices, deviceCount, historySince } = step;
   const { observation, evidenceId } = record;
   return {
