@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import type { Tx } from "../../src/store/database.ts";
 import { devicesByAddress, recordDevices } from "../../src/store/device-write.ts";
 import { deviceById } from "../../src/store/device-read.ts";
+import { type Sql, sql } from "../../src/store/sql.ts";
 import { testDatabases } from "../support/database.ts";
 
 const DEVICE = "019b7746-0c00-7000-a000-000000000007";
@@ -22,6 +24,36 @@ testDatabases(
       assert.deepEqual(device.addresses, ["10.0.0.5", "10.0.0.6"]);
       const holders = await devicesByAddress(tx, "main", ["10.0.0.5", "10.0.0.6", "10.0.0.8"]);
       assert.deepEqual([...holders.values()].map(({ deviceId }) => deviceId).sort(), [DEVICE, DEVICE, OTHER]);
+    });
+  },
+);
+
+testDatabases(
+  "a new site's devices, of which there are no statistics yet, are not compared each with each",
+  async (db) => {
+    const seen = Array.from({ length: 300 }, (_, at) => ({
+      ip: `10.1.${at >> 8}.${at & 255}`,
+      deviceId: `019b7746-0c00-7000-a000-${at.toString(16).padStart(12, "0")}`,
+      firstSeen: 1000,
+      lastSeen: 2000,
+    }));
+    await db.tenant("main", (tx) => recordDevices(tx, "main", seen, 1));
+    await db.tenant("main", async (tx) => {
+      const plans: string[] = [];
+      const explaining = {
+        rows: async (statement: Sql) => {
+          plans.push(JSON.stringify(await tx.rows(sql`explain (analyze, format json) ${statement}`)));
+          return [];
+        },
+      } as unknown as Tx;
+      await devicesByAddress(explaining, "main", seen.map(({ ip }) => ip));
+      assert.equal(plans.length, 1);
+      const removed = [...plans[0]!.matchAll(/"Rows Removed by (?:Join )?Filter":\s*(\d+)/g)].map((
+        [, rows],
+      ) => Number(rows));
+      const loops = [...plans[0]!.matchAll(/"Actual Rows":\s*([\d.]+),"Actual Loops":\s*(\d+)/g)]
+        .map(([, rows, times]) => Number(rows) * Number(times));
+      assert.ok(loops.length > 2 && Math.max(...removed, ...loops) <= seen.length, plans[0]!);
     });
   },
 );
