@@ -17,6 +17,7 @@ import {
   packBatch,
   type PackedBatch,
 } from "../store/packed-batch.ts";
+import { UnderstoodPacker } from "../store/packed-records.ts";
 
 /** The records and the rejected lines of one request, ready to be stored. */
 export interface Batch {
@@ -43,8 +44,10 @@ export async function readBody(
   source: Source,
   understand = false,
 ): Promise<PackedBatch> {
-  const { records, rejected } = await readBatch(splitLines(body), source, understand, textOf(body));
-  return packBatch(records, rejected, understand ? source.sensorId : null);
+  const lines = splitLines(body);
+  const understood = understand ? new UnderstoodPacker(source.sensorId, lines.length) : null;
+  const { records, rejected } = await readBatch(lines, source, understood, textOf(body));
+  return packBatch(records, rejected, understood);
 }
 
 /** The text of one of a body's lines. Throws a TypeError where it is not UTF-8. */
@@ -88,12 +91,13 @@ export function countBody(body: Uint8Array): number {
 /**
  * Checks, identifies and tries to normalise every line. Tenant and sensor come from `source` alone.
  *
+ * @param understood Gets what the records say, each under its place among them; null where nobody has asked.
  * @throws ApiError 403 where a line names a kind that the source may not send; nothing is stored then.
  */
 export async function readBatch(
   lines: readonly Uint8Array[],
   source: Source,
-  understand = false,
+  understood: UnderstoodPacker | null = null,
   text: TextOf = decodeLine,
 ): Promise<Batch> {
   const batch: Batch = { records: [], rejected: [] };
@@ -110,7 +114,17 @@ export async function readBatch(
     if (read instanceof LineError) batch.rejected.push(toRejection(line, read.reason));
     else {
       const id = ids.subarray(index * EVENT_ID_BYTES, (index + 1) * EVENT_ID_BYTES);
-      batch.records.push(toRecord(read, kind as RecordKind, source, understand, id));
+      const result = checkedBy(
+        understood === null ? onlyReason : normalise,
+        read,
+        kind as RecordKind,
+        source,
+      );
+      const record = toRecord(read, kind as RecordKind, source, result, id);
+      if (result !== null) {
+        understood?.add({ kind: record.kind, eventId: id, position: batch.records.length, result });
+      }
+      batch.records.push(record);
     }
   }
   return batch;
@@ -135,10 +149,9 @@ function toRecord(
   line: RecordLine,
   kind: RecordKind,
   source: Source,
-  understand: boolean,
+  result: Normalised | null,
   id: Uint8Array,
 ): IncomingRecord {
-  const result = checkedBy(understand ? normalise : onlyReason, line, kind, source);
   return {
     eventId: eventId({
       tenantId: source.tenantId,
@@ -152,7 +165,6 @@ function toRecord(
     observedAtText: line.observedAt.canonical,
     payload: line.payload,
     unparsed: result !== null && "unparsed" in result ? storable(result.unparsed) : null,
-    result: understand ? result : null,
   };
 }
 

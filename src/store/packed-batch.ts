@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { Normalised } from "../domain/records/observation.ts";
 import { type BlockRecord, encodeBlock } from "./block.ts";
-import { type NormalisedRecord, packUnderstood } from "./packed-records.ts";
+import type { UnderstoodPacker } from "./packed-records.ts";
 import { arraysOf, type Column } from "./rows.ts";
 
 /** One checked record on its way into the store. */
@@ -10,8 +9,6 @@ export interface IncomingRecord extends BlockRecord {
   observedAt: number;
   /** Why it cannot be normalised; null when it can. */
   unparsed: string | null;
-  /** What it says; null where nobody has asked. */
-  result: Normalised | null;
 }
 
 /** A line that is no record, kept as it came. */
@@ -62,16 +59,20 @@ export const RECORD_COLUMNS: Column<Placed>[] = [
 /**
  * Of equal records the first one counts. The block keeps the order of arrival.
  *
- * @param understoodOf The sensor, where what its records say is to be packed, too.
+ * @param understood What the records say, under their places among `records`; null where nobody has asked.
  */
 export function packBatch(
   records: readonly IncomingRecord[],
   rejected: readonly IncomingRejection[],
-  understoodOf: string | null = null,
+  understood: UnderstoodPacker | null = null,
 ): PackedBatch {
   const sorted = distinctByKey(records);
   const placed = [...sorted].sort((a, b) => a.position - b.position);
-  placed.forEach((entry, position) => entry.position = position);
+  const positions = new Int32Array(records.length).fill(-1);
+  placed.forEach((entry, position) => {
+    positions[entry.position] = position;
+    entry.position = position;
+  });
   return {
     records: records.length,
     distinct: placed.length,
@@ -79,12 +80,8 @@ export function packBatch(
     columns: arraysOf(RECORD_COLUMNS, sorted),
     block: placed.length === 0 ? null : encodeBlock(placed.map((entry) => entry.record)),
     rejected: rejected.map((rejection) => ({ ...rejection, line: new Uint8Array(rejection.line) })),
-    understood: understoodOf === null ? null : packUnderstood(understoodOf, placed.flatMap(normalised)),
+    understood: understood?.bytes(positions) ?? null,
   };
-}
-
-function normalised({ record: { kind, eventId, result }, position }: Placed): NormalisedRecord[] {
-  return result === null ? [] : [{ kind, eventId, position, result }];
 }
 
 /** In key order: two batches that share keys then lock them in the same order. */

@@ -1,9 +1,10 @@
-import { deserialize, serialize } from "node:v8";
 import { COUNTER_SEMANTICS, RECORD_KINDS, type RecordKind } from "../contract/kinds.ts";
 import type { Facts } from "../domain/records/facts.ts";
 import type { Count, Counters, Endpoint, Normalised, Observation } from "../domain/records/observation.ts";
 import { hash64After } from "../kit/hash64.ts";
 import { timeUuid } from "../kit/id.ts";
+import { parseExact, stringifyExact } from "../kit/json-bigint.ts";
+import { bytesOf, type Columns, columnsAt, copyColumns } from "./number-columns.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
 import type { BatchHead, SensorSample, Understood, UnderstoodBatch } from "./understood.ts";
 
@@ -31,168 +32,215 @@ type PackedSample = Omit<SensorSample, keyof BatchHead>;
 
 /**
  * A batch's records column by column, as they travel between threads and wait for their turn: as objects they cost ten
- * times as much to copy (measured: 17 against 1.8 µs a record). -1 stands for null in columns of numbers.
+ * times as much to copy (measured: 17 against 1.8 µs a record). -1 stands for null.
  */
-interface PackedRecords {
-  /** Places in RECORD_KINDS. */
-  kinds: Uint8Array;
-  observedAt: Float64Array;
-  start: Float64Array;
-  end: Float64Array;
-  srcIp: Int32Array;
-  srcPort: Int32Array;
-  dstIp: Int32Array;
-  dstPort: Int32Array;
-  proto: Int32Array;
-  icmpType: Int16Array;
-  icmpCode: Int16Array;
-  /** Places in COUNTER_SEMANTICS, -1 for a record without counters. */
-  semantics: Int8Array;
-  /** Four for each record that has counters: bytes and packets from the source, and back. */
-  counters: (Count | null)[];
-  service: Int32Array;
-  nativeId: (string | null)[];
+const LAYOUT = {
+  observedAt: Float64Array,
+  start: Float64Array,
+  end: Float64Array,
+  srcBytes: Float64Array,
+  srcPackets: Float64Array,
+  dstBytes: Float64Array,
+  dstPackets: Float64Array,
   /** 0 where there is no native id. */
-  nativeHash: BigInt64Array;
-  vlan: Int16Array;
+  nativeHash: BigInt64Array,
+  srcIp: Int32Array,
+  srcPort: Int32Array,
+  dstIp: Int32Array,
+  dstPort: Int32Array,
+  proto: Int32Array,
+  service: Int32Array,
+  exporter: Int32Array,
+  /** -1 for a record that is left out. */
+  position: Int32Array,
+  icmpType: Int16Array,
+  icmpCode: Int16Array,
+  vlan: Int16Array,
+  /** Places in RECORD_KINDS. */
+  kind: Uint8Array,
+  /** Places in COUNTER_SEMANTICS, -1 for a record without counters. */
+  semantics: Int8Array,
+};
+
+type Numbers = Columns<typeof LAYOUT>;
+
+/** What is no number, as JSON. */
+interface Texts {
+  nativeId: (string | null)[];
   tuple: (string | null)[];
-  exporter: Int32Array;
-  /** 32 bytes each. */
-  eventIds: Uint8Array;
-  position: Int32Array;
+  /** Counts that a column of floats would round, by four times the record's place and the count's own. */
+  large: [number, bigint][];
   /** Those that have any, with the record's place. */
   facts: [number, Facts][];
   warnings: [number, string[]][];
+  samples: PackedSample[];
   /** Texts that repeat from record to record: the columns of such hold places here. */
-  texts: string[];
+  repeated: string[];
 }
 
+/** The number of records, then the columns, the event ids (32 bytes each), and the texts. */
+const HEAD_BYTES = 8;
 const EVENT_ID_BYTES = 32;
 const KIND_PLACES = new Map<RecordKind, number>(RECORD_KINDS.map((kind, place) => [kind, place]));
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
 /** A sensor's batch as bytes, some 300 a record. A record that was not understood says nothing. */
 export function packUnderstood(sensorId: string, records: readonly NormalisedRecord[]): Uint8Array {
-  const observed: ObservedRecord[] = [];
-  const samples: PackedSample[] = [];
-  for (const { kind, eventId, position, result } of records) {
-    if ("observation" in result) observed.push({ observation: result.observation, eventId, position });
-    else if ("capture" in result) {
+  const packer = new UnderstoodPacker(sensorId, records.length);
+  for (const record of records) packer.add(record);
+  return packer.bytes();
+}
+
+/** As `packUnderstood`, of records that are forgotten as they come: whatever lives on is copied by the collector. */
+export class UnderstoodPacker {
+  readonly #numbers: Numbers;
+  readonly #eventIds: Uint8Array;
+  readonly #texts: Texts = {
+    nativeId: [],
+    tuple: [],
+    facts: [],
+    large: [],
+    warnings: [],
+    samples: [],
+    repeated: [],
+  };
+  readonly #samplesAt: number[] = [];
+  readonly #repeated = new Map<string, number>();
+  readonly #hashNative: (nativeId: string) => bigint;
+  #count = 0;
+
+  /** @param most As many records as it is to take. */
+  constructor(sensorId: string, most: number) {
+    this.#numbers = columnsAt(LAYOUT, new ArrayBuffer(bytesOf(LAYOUT, most)), 0, most);
+    this.#eventIds = new Uint8Array(most * EVENT_ID_BYTES);
+    this.#hashNative = hash64After(`${sensorId}\n`);
+  }
+
+  add({ kind, eventId, position, result }: NormalisedRecord): void {
+    if ("observation" in result) {
+      const at = this.#count++;
+      this.#eventIds.set(eventId, at * EVENT_ID_BYTES);
+      this.#numbers.position[at] = position;
+      this.#addObservation(at, result.observation);
+    } else if ("capture" in result) {
       const { warnings: _, ...sample } = result.capture;
-      samples.push({ ...sample, recordKind: kind });
+      this.#texts.samples.push({ ...sample, recordKind: kind });
+      this.#samplesAt.push(position);
     }
   }
-  return serialize([packRecords(sensorId, observed), samples]);
+
+  /** @param positions What became of those that were given, -1 of one that is to be left out; without it they stay. */
+  bytes(positions: Int32Array | null = null): Uint8Array {
+    const texts = this.#texts;
+    const samples = texts.samples.filter((_, at) => positions?.[this.#samplesAt[at]!] !== -1);
+    const written = encoder.encode(stringifyExact({ ...texts, samples }));
+    const { idsAt, textsAt } = placesOf(this.#count);
+    const bytes = new Uint8Array(textsAt + written.length);
+    new Uint32Array(bytes.buffer, 0, 1)[0] = this.#count;
+    const numbers = columnsAt(LAYOUT, bytes.buffer, HEAD_BYTES, this.#count);
+    copyColumns(this.#numbers, numbers, this.#count);
+    if (positions !== null) numbers.position.forEach((given, at) => numbers.position[at] = positions[given]!);
+    bytes.set(this.#eventIds.subarray(0, this.#count * EVENT_ID_BYTES), idsAt);
+    bytes.set(written, textsAt);
+    return bytes;
+  }
+
+  #addObservation(at: number, observation: Observation): void {
+    const numbers = this.#numbers;
+    const texts = this.#texts;
+    const { src, dst, icmp, counters, nativeId, facts, warnings } = observation;
+    numbers.kind[at] = KIND_PLACES.get(observation.kind)!;
+    numbers.observedAt[at] = observation.observedAt;
+    numbers.start[at] = observation.start;
+    numbers.end[at] = observation.end;
+    numbers.srcIp[at] = this.#placeOf(src.ip);
+    numbers.srcPort[at] = src.port ?? -1;
+    numbers.dstIp[at] = this.#placeOf(dst.ip);
+    numbers.dstPort[at] = dst.port ?? -1;
+    numbers.proto[at] = this.#placeOf(observation.proto);
+    numbers.icmpType[at] = icmp?.type ?? -1;
+    numbers.icmpCode[at] = icmp?.code ?? -1;
+    numbers.semantics[at] = counters === null ? -1 : COUNTER_SEMANTICS.indexOf(counters.semantics);
+    if (counters !== null) packCounters(numbers, at, counters, texts);
+    numbers.service[at] = this.#placeOf(observation.service);
+    numbers.nativeHash[at] = nativeId === null ? 0n : this.#hashNative(nativeId);
+    texts.nativeId.push(nativeId);
+    numbers.vlan[at] = observation.vlan ?? -1;
+    texts.tuple.push(observation.tuple);
+    numbers.exporter[at] = this.#placeOf(observation.exporter);
+    if (facts !== null) texts.facts.push([at, facts]);
+    if (warnings.length > 0) texts.warnings.push([at, warnings]);
+  }
+
+  #placeOf(text: string | null): number {
+    if (text === null) return -1;
+    let place = this.#repeated.get(text);
+    if (place === undefined) this.#repeated.set(text, place = this.#texts.repeated.push(text) - 1);
+    return place;
+  }
 }
 
 /** `head` is what all its records share, and does not travel with them. */
 export function unpackUnderstood(bytes: Uint8Array, head: BatchHead): UnderstoodBatch {
-  const [records, samples] = deserialize(bytes) as [PackedRecords, PackedSample[]];
+  // Columns begin at multiples of their width: so must the bytes.
+  const whole = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+  const { byteOffset, byteLength } = whole;
+  const buffer = whole.buffer as ArrayBuffer;
+  const [count] = new Uint32Array(buffer, byteOffset, 1);
+  const { idsAt, textsAt } = placesOf(count!);
+  const numbers = columnsAt(LAYOUT, buffer, byteOffset + HEAD_BYTES, count!);
+  const eventIds = whole.slice(idsAt, textsAt);
+  const texts: Texts = parseExact(decoder.decode(whole.subarray(textsAt, byteLength)));
   const { sensorId, receivedAt } = head;
   return {
-    records: unpackRecords(records, head),
-    samples: samples.map((sample) => ({ ...sample, sensorId, receivedAt })),
+    records: unpackRecords(numbers, eventIds, texts, head),
+    samples: texts.samples.map((sample) => ({ ...sample, sensorId, receivedAt })),
   };
 }
 
-interface ObservedRecord {
-  observation: Observation;
-  eventId: Uint8Array;
-  position: number;
+function placesOf(records: number): { idsAt: number; textsAt: number } {
+  const idsAt = HEAD_BYTES + bytesOf(LAYOUT, records);
+  return { idsAt, textsAt: idsAt + records * EVENT_ID_BYTES };
 }
 
-/** One walk over the records: a walk for each column would fetch each of them from memory twenty times. */
-function packRecords(sensorId: string, records: readonly ObservedRecord[]): PackedRecords {
-  const packed = emptyColumns(records.length);
-  const hashNative = hash64After(`${sensorId}\n`);
-  const places = new Map<string, number>();
-  const placeOf = (text: string | null): number => {
-    if (text === null) return -1;
-    let place = places.get(text);
-    if (place === undefined) places.set(text, place = packed.texts.push(text) - 1);
-    return place;
-  };
-  for (let at = 0; at < records.length; at++) {
-    const { observation, eventId, position } = records[at]!;
-    const { src, dst, icmp, counters, nativeId, facts, warnings } = observation;
-    packed.kinds[at] = KIND_PLACES.get(observation.kind)!;
-    packed.observedAt[at] = observation.observedAt;
-    packed.start[at] = observation.start;
-    packed.end[at] = observation.end;
-    packed.srcIp[at] = placeOf(src.ip);
-    packed.srcPort[at] = src.port ?? -1;
-    packed.dstIp[at] = placeOf(dst.ip);
-    packed.dstPort[at] = dst.port ?? -1;
-    packed.proto[at] = placeOf(observation.proto);
-    packed.icmpType[at] = icmp?.type ?? -1;
-    packed.icmpCode[at] = icmp?.code ?? -1;
-    packed.semantics[at] = counters === null ? -1 : COUNTER_SEMANTICS.indexOf(counters.semantics);
-    if (counters !== null) {
-      const { srcToDst, dstToSrc } = counters;
-      packed.counters.push(srcToDst.bytes, srcToDst.packets, dstToSrc.bytes, dstToSrc.packets);
-    }
-    packed.service[at] = placeOf(observation.service);
-    packed.nativeId.push(nativeId);
-    packed.nativeHash[at] = nativeId === null ? 0n : hashNative(nativeId);
-    packed.vlan[at] = observation.vlan ?? -1;
-    packed.tuple.push(observation.tuple);
-    packed.exporter[at] = placeOf(observation.exporter);
-    packed.eventIds.set(eventId, at * EVENT_ID_BYTES);
-    packed.position[at] = position;
-    if (facts !== null) packed.facts.push([at, facts]);
-    if (warnings.length > 0) packed.warnings.push([at, warnings]);
-  }
-  return packed;
+function packCounters(numbers: Numbers, at: number, { srcToDst, dstToSrc }: Counters, texts: Texts): void {
+  numbers.srcBytes[at] = packCount(srcToDst.bytes, 4 * at, texts);
+  numbers.srcPackets[at] = packCount(srcToDst.packets, 4 * at + 1, texts);
+  numbers.dstBytes[at] = packCount(dstToSrc.bytes, 4 * at + 2, texts);
+  numbers.dstPackets[at] = packCount(dstToSrc.packets, 4 * at + 3, texts);
 }
 
-function emptyColumns(length: number): PackedRecords {
-  return {
-    kinds: new Uint8Array(length),
-    observedAt: new Float64Array(length),
-    start: new Float64Array(length),
-    end: new Float64Array(length),
-    srcIp: new Int32Array(length),
-    srcPort: new Int32Array(length),
-    dstIp: new Int32Array(length),
-    dstPort: new Int32Array(length),
-    proto: new Int32Array(length),
-    icmpType: new Int16Array(length),
-    icmpCode: new Int16Array(length),
-    semantics: new Int8Array(length),
-    counters: [],
-    service: new Int32Array(length),
-    nativeId: [],
-    nativeHash: new BigInt64Array(length),
-    vlan: new Int16Array(length),
-    tuple: [],
-    exporter: new Int32Array(length),
-    eventIds: new Uint8Array(length * EVENT_ID_BYTES),
-    position: new Int32Array(length),
-    facts: [],
-    warnings: [],
-    texts: [],
-  };
+function packCount(count: Count | null, place: number, { large }: Texts): number {
+  if (typeof count === "bigint") large.push([place, count]);
+  return count === null ? -1 : Number(count);
 }
 
-function unpackRecords(packed: PackedRecords, head: BatchHead): Understood[] {
+function unpackRecords(numbers: Numbers, eventIds: Uint8Array, texts: Texts, head: BatchHead): Understood[] {
   const { sensorId, trust, receivedAt, batchNo } = head;
-  const { eventIds } = packed;
-  const facts = new Map(packed.facts);
-  const warnings = new Map(packed.warnings);
+  const facts = new Map(texts.facts);
+  const warnings = new Map(texts.warnings);
+  const large = new Map(texts.large);
   const records: Understood[] = [];
-  let nextCounter = 0;
-  for (let at = 0; at < packed.kinds.length; at++) {
-    const semantics = COUNTER_SEMANTICS[packed.semantics[at]!];
-    const counters = semantics === undefined ? null : countersOf(packed.counters, nextCounter, semantics);
-    if (counters) nextCounter += 4;
+  for (let at = 0; at < numbers.kind.length; at++) {
+    if (numbers.position[at] === -1) continue;
     const eventAt = at * EVENT_ID_BYTES;
     // Each made in one go: they live for two rounds, and whatever lives is copied by the collector.
     records.push({
-      observation: observationOf(packed, at, counters, facts.get(at) ?? null, warnings.get(at) ?? []),
-      evidenceId: timeUuid(packed.observedAt[at]!, eventIds, eventAt),
-      nativeHash: packed.nativeId[at] === null ? null : packed.nativeHash[at]!,
+      observation: observationOf(
+        numbers,
+        texts,
+        at,
+        countersOf(numbers, at, large),
+        facts.get(at) ?? null,
+        warnings.get(at) ?? [],
+      ),
+      evidenceId: timeUuid(numbers.observedAt[at]!, eventIds, eventAt),
+      nativeHash: texts.nativeId[at] === null ? null : numbers.nativeHash[at]!,
       eventIds,
       eventAt,
-      position: packed.position[at]!,
+      position: numbers.position[at]!,
       sensorId,
       trust,
       receivedAt,
@@ -203,15 +251,15 @@ function unpackRecords(packed: PackedRecords, head: BatchHead): Understood[] {
 }
 
 function observationOf(
-  packed: PackedRecords,
+  packed: Numbers,
+  { repeated, nativeId, tuple }: Texts,
   at: number,
   counters: Counters | null,
   facts: Facts | null,
   warnings: string[],
 ): Observation {
-  const kind = RECORD_KINDS[packed.kinds[at]!]!;
+  const kind = RECORD_KINDS[packed.kind[at]!]!;
   const { source, evidenceKind } = normaliserFor(kind);
-  const { texts } = packed;
   const type = packed.icmpType[at]!;
   return {
     kind,
@@ -221,16 +269,16 @@ function observationOf(
     observedAt: packed.observedAt[at]!,
     start: packed.start[at]!,
     end: packed.end[at]!,
-    src: endpoint(texts[packed.srcIp[at]!]!, packed.srcPort[at]!),
-    dst: endpoint(texts[packed.dstIp[at]!]!, packed.dstPort[at]!),
-    proto: texts[packed.proto[at]!]!,
+    src: endpoint(repeated[packed.srcIp[at]!]!, packed.srcPort[at]!),
+    dst: endpoint(repeated[packed.dstIp[at]!]!, packed.dstPort[at]!),
+    proto: repeated[packed.proto[at]!]!,
     icmp: type === -1 ? null : { type, code: orNull(packed.icmpCode[at]!) },
     counters,
-    service: textOrNull(texts, packed.service[at]!),
-    nativeId: packed.nativeId[at]!,
+    service: textOrNull(repeated, packed.service[at]!),
+    nativeId: nativeId[at]!,
     vlan: orNull(packed.vlan[at]!),
-    tuple: packed.tuple[at]!,
-    exporter: textOrNull(texts, packed.exporter[at]!),
+    tuple: tuple[at]!,
+    exporter: textOrNull(repeated, packed.exporter[at]!),
     facts,
     warnings,
   };
@@ -248,14 +296,15 @@ function orNull(value: number): number | null {
   return value === -1 ? null : value;
 }
 
-function countersOf(
-  counts: readonly (Count | null)[],
-  at: number,
-  semantics: Counters["semantics"],
-): Counters {
+function countersOf(numbers: Numbers, at: number, large: ReadonlyMap<number, bigint>): Counters | null {
+  const semantics = COUNTER_SEMANTICS[numbers.semantics[at]!];
+  if (semantics === undefined) return null;
+  const { srcBytes, srcPackets, dstBytes, dstPackets } = numbers;
+  const count = (column: Float64Array, place: number): Count | null =>
+    large.size === 0 ? orNull(column[at]!) : large.get(place) ?? orNull(column[at]!);
   return {
-    srcToDst: { bytes: counts[at]!, packets: counts[at + 1]! },
-    dstToSrc: { bytes: counts[at + 2]!, packets: counts[at + 3]! },
+    srcToDst: { bytes: count(srcBytes, 4 * at), packets: count(srcPackets, 4 * at + 1) },
+    dstToSrc: { bytes: count(dstBytes, 4 * at + 2), packets: count(dstPackets, 4 * at + 3) },
     semantics,
   };
 }

@@ -17,7 +17,6 @@ function record(name: string, overrides: Partial<IncomingRecord> = {}): Incoming
     observedAtText: "2026-01-31T12:00:00Z",
     payload: `{"name":"${name}"}`,
     unparsed: null,
-    result: null,
     ...overrides,
   };
 }

@@ -17,7 +17,6 @@ export function record(name: string, observedAt = NOON): IncomingRecord {
     observedAtText: formatMicros(observedAt),
     payload: JSON.stringify({ name }),
     unparsed: null,
-    result: null,
   };
 }
 
