@@ -28,10 +28,11 @@ if (Deno.args[0] === "timing") {
 
 const RECORDS = Number(Deno.env.get("NDR_BENCH_RECORDS") ?? 100_000);
 /**
- * Records before those that are timed: code is compiled and caches are full in a process that runs for a year. With a tenth
- * of these the engine's compiler still took a sixth of the processors while the rest was measured.
+ * Records before those that are timed: code is compiled and caches are full in a process that runs for a year. With half of
+ * these the engine's compiler still took a fourteenth of the processors while the rest was measured, mostly for what is done
+ * once for a thousand records.
  */
-const WARM_UP = 50_000;
+const WARM_UP = 100_000;
 const SENDERS = 4;
 const BATCH = 1000;
 /** Tenths of a second of steady load. */
