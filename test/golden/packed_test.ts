@@ -72,6 +72,19 @@ Deno.test("records arrive as they were sent", () => {
   assert.deepEqual(withOwnIds(unpackUnderstood(packUnderstood(HEAD.sensorId, records), HEAD)), batch);
 });
 
+Deno.test("a count that no float holds arrives whole", () => {
+  const [record] = normalised().filter(({ result }) => "observation" in result && result.observation.counters !== null);
+  assert.ok(record && "observation" in record.result);
+  const counts = { bytes: 2n ** 53n + 1n, packets: null };
+  const counters = { srcToDst: counts, dstToSrc: { bytes: 7, packets: 2n ** 64n }, semantics: "session" as const };
+  const large = { ...record, position: 0, result: { observation: { ...record.result.observation, counters } } };
+  const { records } = unpackUnderstood(packUnderstood(HEAD.sensorId, [record, large]), HEAD);
+  assert.deepEqual(records.map(({ observation }) => observation.counters), [
+    record.result.observation.counters,
+    counters,
+  ]);
+});
+
 Deno.test("no records are no records", () => {
   const nothing = { records: [], samples: [] };
   assert.deepEqual(unpackUnderstood(packUnderstood(HEAD.sensorId, []), HEAD), nothing);
