@@ -72,7 +72,7 @@ export function stringifyJson(value: unknown): string {
  * Of a value without any `bigint`, which `JSON.stringify` alone refuses: a replacer makes it several times slower, and so
  * would a look at each value before. Undefined where it refused, for whatever reason.
  */
-function plainJson(value: unknown): string | undefined {
+export function plainJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {

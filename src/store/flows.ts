@@ -212,8 +212,8 @@ export async function flowsOfTuples(
   tuples: readonly string[],
   span: { from: number; to: number },
 ): Promise<FlowState[]> {
-  // For thousands of tuples the server would rather read a whole day, at every round more of it. Without statistics, as on
-  // a new day, it takes any index, and this is no worse for it.
+  // For thousands of tuples the server would rather read a whole day, at every round more of it. While its statistics have
+  // no row of the span yet, as on a new day, it walks another index instead, and this is no worse for it.
   const [, rows] = await Promise.all([
     tx.run(sql`set local enable_seqscan = off`),
     tx.rows<FlowRow>(sql`

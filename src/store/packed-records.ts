@@ -3,7 +3,7 @@ import type { Facts } from "../domain/records/facts.ts";
 import type { Count, Counters, Endpoint, Normalised, Observation } from "../domain/records/observation.ts";
 import { hash64After } from "../kit/hash64.ts";
 import { timeUuid } from "../kit/id.ts";
-import { parseExact, stringifyExact } from "../kit/json-bigint.ts";
+import { parseTagged, stringifyTagged } from "../kit/json-bigint.ts";
 import { bytesOf, type Columns, columnsAt, copyColumns } from "./number-columns.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
 import type { BatchHead, SensorSample, Understood, UnderstoodBatch } from "./understood.ts";
@@ -135,7 +135,7 @@ export class UnderstoodPacker {
   bytes(positions: Int32Array | null = null): Uint8Array {
     const texts = this.#texts;
     const samples = texts.samples.filter((_, at) => positions?.[this.#samplesAt[at]!] !== -1);
-    const written = encoder.encode(stringifyExact({ ...texts, samples }));
+    const written = encoder.encode(stringifyTagged({ ...texts, samples }));
     const { idsAt, textsAt } = placesOf(this.#count);
     const bytes = new Uint8Array(textsAt + written.length);
     new Uint32Array(bytes.buffer, 0, 1)[0] = this.#count;
@@ -192,7 +192,7 @@ export function unpackUnderstood(bytes: Uint8Array, head: BatchHead): Understood
   const { idsAt, textsAt } = placesOf(count!);
   const numbers = columnsAt(LAYOUT, buffer, byteOffset + HEAD_BYTES, count!);
   const eventIds = whole.slice(idsAt, textsAt);
-  const texts: Texts = parseExact(decoder.decode(whole.subarray(textsAt, byteLength)));
+  const texts: Texts = parseTagged(decoder.decode(whole.subarray(textsAt, byteLength)));
   const { sensorId, receivedAt } = head;
   return {
     records: unpackRecords(numbers, eventIds, texts, head),
@@ -300,11 +300,19 @@ function countersOf(numbers: Numbers, at: number, large: ReadonlyMap<number, big
   const semantics = COUNTER_SEMANTICS[numbers.semantics[at]!];
   if (semantics === undefined) return null;
   const { srcBytes, srcPackets, dstBytes, dstPackets } = numbers;
-  const count = (column: Float64Array, place: number): Count | null =>
-    large.size === 0 ? orNull(column[at]!) : large.get(place) ?? orNull(column[at]!);
   return {
-    srcToDst: { bytes: count(srcBytes, 4 * at), packets: count(srcPackets, 4 * at + 1) },
-    dstToSrc: { bytes: count(dstBytes, 4 * at + 2), packets: count(dstPackets, 4 * at + 3) },
+    srcToDst: {
+      bytes: countOf(srcBytes[at]!, 4 * at, large),
+      packets: countOf(srcPackets[at]!, 4 * at + 1, large),
+    },
+    dstToSrc: {
+      bytes: countOf(dstBytes[at]!, 4 * at + 2, large),
+      packets: countOf(dstPackets[at]!, 4 * at + 3, large),
+    },
     semantics,
   };
+}
+
+function countOf(rounded: number, place: number, large: ReadonlyMap<number, bigint>): Count | null {
+  return large.get(place) ?? orNull(rounded);
 }
