@@ -25,7 +25,19 @@ export function hash64After(prefix: string): (text: string) => bigint {
   return (text) => hashFrom(a, b, text);
 }
 
+/** As `hash64`, but the two halves of it, signed, the higher one first. */
+export function hash64Halves(text: string, into: Int32Array): void {
+  mix(SEED_A, SEED_B, text);
+  into[0] = lanes.getInt32(0);
+  into[1] = lanes.getInt32(4);
+}
+
 function hashFrom(a: number, b: number, text: string): bigint {
+  mix(a, b, text);
+  return lanes.getBigInt64(0);
+}
+
+function mix(a: number, b: number, text: string): void {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     a = Math.imul(a ^ unit, FACTOR_A);
@@ -35,5 +47,4 @@ function hashFrom(a: number, b: number, text: string): bigint {
   b = Math.imul(b ^ (a >>> 13), 0x27d4eb2f);
   lanes.setInt32(0, a);
   lanes.setInt32(4, b);
-  return lanes.getBigInt64(0);
 }

@@ -6,9 +6,12 @@ import { timeUuid } from "../kit/id.ts";
 import { type Connection, countOf } from "../domain/detect/detector.ts";
 import type { Tx } from "../store/database.ts";
 import type { StoredObservation } from "../store/evidence.ts";
-import { flowsOfTuples } from "../store/flows.ts";
+import { flowsOfTuples, newestAnchor } from "../store/flows.ts";
 import type { KnownDevice } from "../store/device-write.ts";
+import type { Cursor } from "../store/pending.ts";
 import type { AddedDevice, DeviceRoster, RosterAddress } from "./devices.ts";
+import type { Taken } from "./intake.ts";
+import type { SeenTuples } from "./seen-tuples.ts";
 import type { Turns } from "./turns.ts";
 
 const MILLISECOND = 1000;
@@ -215,27 +218,43 @@ function toConnection(flow: FlowState, first: boolean, sentBefore: number): Conn
 }
 
 /**
- * The flows that records could join: those stored, and those that the round before has left, which may not be
- * committed yet (`before`; they are copied, not changed).
+ * The flows that the records of a round after batch `before.batchNo` could join: those stored, and those that the round
+ * before has left, which may not be committed yet (`left`; they are copied, not changed).
  */
 export async function loadCandidates(
   tx: Tx,
   tenantId: string,
-  records: readonly Understood[],
-  longestFlow: number,
-  before: FlowsByTuple | null,
+  { records, last }: Pick<Taken, "records" | "last">,
+  before: Pick<Cursor, "batchNo" | "longestFlow">,
+  left: FlowsByTuple | null,
+  seen: SeenTuples,
 ): Promise<Candidates> {
   const candidates = candidatesOf(records);
   const { byTuple } = candidates;
-  if (byTuple.size === 0) return candidates;
-  const newer = before === null ? NO_IDS : takeOver(byTuple, before);
-  for (const flow of await flowsOfTuples(tx, tenantId, [...byTuple.keys()], reachOf(records, longestFlow))) {
+  if (!seen.hasSeen(before.batchNo)) {
+    seen.begin(before.batchNo, Math.max(newestOf(left), await newestAnchor(tx, tenantId) ?? -Infinity));
+  }
+  const { tuples, span } = toLookFor(records, before.longestFlow, seen);
+  const newer = left === null ? NO_IDS : takeOver(byTuple, left);
+  const stored = tuples.size === 0 ? [] : await flowsOfTuples(tx, tenantId, [...tuples], span);
+  for (const flow of stored) {
     if (newer.has(flow.flowId)) continue;
     const ofTuple = byTuple.get(flow.tuple!)!;
     if (ofTuple.flows === null) ofTuple.flows = [flow];
     else ofTuple.flows.push(flow);
   }
+  addTuples(records, seen);
+  seen.end(last);
   return candidates;
+}
+
+/** The latest anchor of these flows. */
+function newestOf(flows: FlowsByTuple | null): number {
+  let newest = -Infinity;
+  for (const ofTuple of flows?.values() ?? []) {
+    for (const { anchor } of ofTuple.flows ?? []) newest = Math.max(newest, anchor);
+  }
+  return newest;
 }
 
 const NO_IDS: ReadonlySet<string> = new Set();
@@ -265,24 +284,44 @@ function takeOver(byTuple: FlowsByTuple, before: FlowsByTuple): Set<string> {
   return ids;
 }
 
-/** start <= anchor <= end holds for every flow, so no flow that could join has its anchor outside of this. */
-function reachOf(records: readonly Understood[], longestFlow: number): { from: number; to: number } {
-  let from = Infinity;
-  let to = -Infinity;
+/** The tuples of which flows may be stored that the records could join, and the span of time that their anchors lie in. */
+function toLookFor(
+  records: readonly Understood[],
+  longestFlow: number,
+  seen: SeenTuples,
+): { tuples: ReadonlySet<string>; span: { from: number; to: number } } {
+  const tuples = new Set<string>();
+  const span = { from: Infinity, to: -Infinity };
+  // start <= anchor <= end holds for every flow, so none that could join has its anchor outside of this.
+  const reach = longestFlow + NATIVE_SPAN;
   for (let at = 0; at < records.length; at++) {
     const { tuple, start, end } = records[at]!.observation;
     if (tuple === null) continue;
-    from = Math.min(from, start);
-    to = Math.max(to, end);
+    const from = start - reach;
+    // The anchor of whatever a wild clock puts before 1970 is 1970.
+    const to = Math.max(end + reach, 0);
+    if (!seen.mayHave(tuple, from, to)) continue;
+    tuples.add(tuple);
+    span.from = Math.min(span.from, from);
+    span.to = Math.max(span.to, to);
   }
-  const reach = longestFlow + NATIVE_SPAN;
-  // The anchor of whatever a wild clock puts before 1970 is 1970.
-  return { from: from - reach, to: Math.max(to + reach, 0) };
+  return { tuples, span };
+}
+
+function addTuples(records: readonly Understood[], seen: SeenTuples): void {
+  for (let at = 0; at < records.length; at++) {
+    const { tuple, start } = records[at]!.observation;
+    if (tuple !== null) seen.add(tuple, anchorOf(start));
+  }
 }
 
 /** The id follows from the first record (bytes its evidence id leaves), so a replay makes the same flow again. */
 function createFlow(record: Understood): FlowState {
   const { start } = record.observation;
-  const anchor = Math.max(0, Math.floor(start / MILLISECOND)) * MILLISECOND;
-  return newFlow(record, timeUuid(start, record.eventIds, record.eventAt + 16), anchor);
+  return newFlow(record, timeUuid(start, record.eventIds, record.eventAt + 16), anchorOf(start));
+}
+
+/** Where a flow that begins then is anchored: at the millisecond, and not before 1970. */
+function anchorOf(start: number): number {
+  return Math.max(0, Math.floor(start / MILLISECOND)) * MILLISECOND;
 }

@@ -19,6 +19,7 @@ import { Intake } from "./intake.ts";
 import { hitsOfSteps, recordIntel, takeIntel } from "./intel.ts";
 import { describeAdded } from "./inventory.ts";
 import { Memories } from "./memories.ts";
+import { SeenTuples } from "./seen-tuples.ts";
 import { Turns } from "./turns.ts";
 
 /** What the pipeline must know of a tenant. */
@@ -55,6 +56,8 @@ export interface PrepareOptions {
   size?: RoundSize;
   /** What the detectors remember of the rounds before. */
   memories?: Memories;
+  /** The tuples of the rounds before; without it every one is looked for in the store. */
+  seen?: SeenTuples;
   /** Lists that the tenant's cursor knows of (`takeIntel`), to match against; without them nothing is matched. */
   intel?: IntelSet | null;
   /** All of them where nothing is given. */
@@ -70,8 +73,14 @@ export async function prepareRound(
   tenantId: string,
   { networks, networksAssumed }: TenantNetworks,
   previous: PreparedRound | null = null,
-  { size, intake = new Intake(db, tenantId, { size }), memories = new Memories(), intel = null, detectors }:
-    PrepareOptions = {},
+  {
+    size,
+    intake = new Intake(db, tenantId, { size }),
+    memories = new Memories(),
+    seen = new SeenTuples(),
+    intel = null,
+    detectors,
+  }: PrepareOptions = {},
 ): Promise<PreparedRound | null> {
   const turns = new Turns();
   const before = previous?.next ?? await db.tenant(tenantId, (tx) => readCursor(tx, tenantId));
@@ -82,7 +91,7 @@ export async function prepareRound(
   const [devices, candidates] = await db.tenant(tenantId, (tx) =>
     Promise.all([
       DeviceRoster.load(tx, tenantId, networks, observations, previous?.devices ?? null),
-      loadCandidates(tx, tenantId, records, before.longestFlow, previous?.flows.byTuple ?? null),
+      loadCandidates(tx, tenantId, taken, before, previous?.flows.byTuple ?? null, seen),
     ]));
   const flows = await correlate(records, devices, candidates, before, turns);
   const { longestFlow, historySince } = flows;

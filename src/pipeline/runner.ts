@@ -14,6 +14,7 @@ import { Intake, type Understand } from "./intake.ts";
 import { takeIntel } from "./intel.ts";
 import { Memories } from "./memories.ts";
 import { MemoryBudget } from "./memory-budget.ts";
+import { MAX_SEEN_BYTES, SeenTuples } from "./seen-tuples.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
 
 export interface PipelineConfig {
@@ -71,6 +72,7 @@ export class Pipeline {
         tenantId,
         networks,
         budget.add((room) => new Memories(room)),
+        new SeenTuples(MAX_SEEN_BYTES / config.tenants.size),
         this.#handOver.of(tenantId),
         holder,
         writing,
@@ -116,6 +118,7 @@ class TenantLoop {
     readonly tenantId: string,
     private readonly networks: TenantNetworks,
     private readonly memories: Memories,
+    private readonly seen: SeenTuples,
     private readonly handed: HandedBatches,
     holder: string,
     private readonly writing: Slots,
@@ -234,6 +237,7 @@ class TenantLoop {
     const round = await prepareRound(db, this.tenantId, this.networks, previous, {
       intake: this.#intake,
       memories: this.memories,
+      seen: this.seen,
       intel: this.#intel,
     });
     for (const fault of this.memories.faults.take()) {

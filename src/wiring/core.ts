@@ -130,6 +130,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
       pipeline.wake(tenantId, understood);
     },
   });
+  const statistics = new StatisticsKeeper({ db, logger: logging.logger("upkeep") });
   const intel = new IntelWatch(environment, logging.logger("intel"));
   const pipeline = new Pipeline({ tenants: withGates(sites, parts.response) }, {
     db,
@@ -140,7 +141,10 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     understand: (batch) => threads.understand(batch),
     mayWrite: () => disk.isOpen(),
     intel: () => intel.current(),
-    onApplied: (tenantId) => connectors.wake(tenantId),
+    onApplied: (tenantId) => {
+      connectors.wake(tenantId);
+      statistics.written();
+    },
   });
   const intelPast = new IntelPast({ tenants: sites }, {
     db,
@@ -229,7 +233,6 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     reporter: health,
   });
   const eventLog = new EventLogKeeper({ db, clock, logger: logging.logger("upkeep") });
-  const statistics = new StatisticsKeeper({ db, logger: logging.logger("upkeep") });
   const handlers = createHandlers({
     db: requests,
     clock,

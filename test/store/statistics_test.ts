@@ -10,6 +10,9 @@ import { NOON } from "./records.ts";
 
 const DAY_TABLE = `raw_block_${new Date(NOON / 1000).toISOString().slice(0, 10).replaceAll("-", "")}`;
 
+/** What the catalogue says of a table without statistics. */
+const UNKNOWN = -1;
+
 async function store(db: Database, blocks: { from: number; to: number }): Promise<void> {
   await db.tenant("main", (tx) =>
     tx.run(sql`
@@ -47,3 +50,25 @@ testDatabases("the planner learns what a table holds once it has grown, and no s
   await keeper.run();
   assert.equal(await knownRows(db), 7000);
 });
+
+testDatabases(
+  "a table that nothing is known of yet is looked at soon after rows are written, a grown one later",
+  async (db) => {
+    const keeper = new StatisticsKeeper({ db, logger: silentLogger });
+    await createPartitions(db, NOON, 3);
+    await store(db, { from: 1, to: 10 });
+    await keeper.written();
+    assert.equal(await knownRows(db), UNKNOWN);
+
+    await store(db, { from: 11, to: 1000 });
+    await keeper.written();
+    assert.equal(await knownRows(db), UNKNOWN, "it looks every few seconds, not at every round");
+    const later = new StatisticsKeeper({ db, logger: silentLogger });
+    await later.written();
+    assert.equal(await knownRows(db), 1000);
+
+    await store(db, { from: 1001, to: 9000 });
+    await new StatisticsKeeper({ db, logger: silentLogger }).written();
+    assert.equal(await knownRows(db), 1000);
+  },
+);
