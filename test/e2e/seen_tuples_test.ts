@@ -1,0 +1,91 @@
+// Which tuples a core has seen spares it most look-ups, and never costs a record its flow: neither when most was forgotten,
+// nor when another core took up some of the batches.
+
+import assert from "node:assert/strict";
+import { defaultSite } from "../../src/config/sites.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { Memories } from "../../src/pipeline/memories.ts";
+import { applyRound, type PreparedRound, prepareRound, runRound } from "../../src/pipeline/round.ts";
+import { SeenTuples } from "../../src/pipeline/seen-tuples.ts";
+import type { Database } from "../../src/store/database.ts";
+import { CursorMoved } from "../../src/store/pending.ts";
+import { registerTenants } from "../../src/store/tenants.ts";
+import { freshPglite, testDatabases } from "../support/database.ts";
+import { linesOfFiles, push, sensor, settle } from "../support/pipeline.ts";
+import { assertSameSnapshot, snapshot } from "../support/snapshot.ts";
+
+const DATA = new URL("../data/", import.meta.url).pathname;
+const SITE = defaultSite("main");
+const ZEEK = sensor("zeek-1");
+const SIZE = { batches: 1, records: 1000 };
+
+/** Connections first, what was said on them later: so each of the later ones finds its flow stored, rounds ago. */
+async function records(): Promise<string[]> {
+  const files = ["sample/brobeat/conn.log", "sample/brobeat/dns.log"];
+  const later = ["captures/brobeat/http.log", "captures/brobeat/ssl.log"];
+  const linesOf = (names: string[]) => linesOfFiles(...names.map((name) => DATA + name));
+  return [...await linesOf(files), ...await linesOf(later)];
+}
+
+/**
+ * Takes everything up with one memory of tuples, each round prepared before the one before it is written; every fourth one is
+ * lost to another core, which is faster.
+ */
+async function takeUp(db: Database, seen: SeenTuples): Promise<{ rounds: number; lost: number }> {
+  let [rounds, lost] = [0, 0];
+  const memories = new Memories();
+  const prepare = (after: PreparedRound | null) =>
+    prepareRound(db, "main", SITE, after, { size: SIZE, memories, seen });
+  let round = await prepare(null);
+  while (round !== null) {
+    const next = await prepare(round);
+    if (++rounds % 4 === 0) await runRound(db, "main", SITE, systemClock.now(), SIZE);
+    try {
+      await applyRound(db, "main", SITE, round, systemClock.now());
+      memories.committed(round.next.batchNo);
+      round = next;
+    } catch (error) {
+      assert.ok(error instanceof CursorMoved, String(error));
+      lost++;
+      memories.clear();
+      round = await prepare(null);
+    }
+  }
+  return { rounds, lost };
+}
+
+testDatabases("what was seen spares look-ups, and every record finds its flow all the same", async (db) => {
+  const lines = await records();
+  const other = await freshPglite();
+  await registerTenants(other, ["main"]);
+  await push(other, ZEEK, lines, 20);
+  await settle(other, { batchesPerRound: 1 });
+  const expected = await snapshot(other);
+  await other.close();
+
+  await registerTenants(db, ["main"]);
+  await push(db, ZEEK, lines, 20);
+  // Room for some hundred tuples.
+  const { rounds, lost } = await takeUp(db, new SeenTuples(256));
+  assert.ok(rounds > 20 && lost >= 5, `${lost} of ${rounds} rounds lost`);
+  assertSameSnapshot(await snapshot(db), expected, "with what was seen");
+});
+
+testDatabases("a record that comes when its flow's core was started anew finds it", async (db) => {
+  const lines = await records();
+  await registerTenants(db, ["main"]);
+  const early = lines.slice(0, 240);
+  await push(db, ZEEK, early, 20);
+  await takeUp(db, new SeenTuples());
+  await push(db, ZEEK, lines.slice(240), 20);
+  await takeUp(db, new SeenTuples());
+
+  const other = await freshPglite();
+  await registerTenants(other, ["main"]);
+  await push(other, ZEEK, early, 20);
+  await push(other, ZEEK, lines.slice(240), 20);
+  await settle(other);
+  const expected = await snapshot(other);
+  await other.close();
+  assertSameSnapshot(await snapshot(db), expected, "with what was seen");
+});
