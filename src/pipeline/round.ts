@@ -178,7 +178,10 @@ async function tellIncidents(
   await incidents.write(tx);
 }
 
-/** Starts one after the other, and lets what has come in be served in between; `onStarted` when all are under way. */
+/**
+ * Starts one after the other, and lets what has come in be served in between; `onStarted` when all are under way. Fails with
+ * the first of them, in this order, that fails.
+ */
 async function allInTurn(starts: readonly (() => Promise<unknown>)[], onStarted: () => void): Promise<void> {
   const turns = new Turns();
   const running: Promise<unknown>[] = [];
@@ -190,7 +193,8 @@ async function allInTurn(starts: readonly (() => Promise<unknown>)[], onStarted:
     if (turns.due) await turns.next();
   }
   onStarted();
-  await Promise.all(running);
+  // In their order: what fails behind another may fail because of it.
+  for (const one of running) await one;
 }
 
 export interface RoundOutcome {

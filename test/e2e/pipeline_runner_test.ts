@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { defaultSite } from "../../src/config/sites.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLogger } from "../../src/observe/log.ts";
+import { applyRound, prepareRound, runRound } from "../../src/pipeline/round.ts";
 import { Pipeline, WRITTEN_AT_ONCE } from "../../src/pipeline/runner.ts";
 import { understandBatch } from "../../src/pipeline/understand.ts";
 import { type Database, StoreUnavailable, type Tx } from "../../src/store/database.ts";
-import { readCursor } from "../../src/store/pending.ts";
+import { CursorMoved, readCursor } from "../../src/store/pending.ts";
 import { registerTenants } from "../../src/store/tenants.ts";
 import { testTwoCores } from "../store/one_database.ts";
 import { freshPglite, testDatabases } from "../support/database.ts";
@@ -214,3 +215,16 @@ testDatabases(
     assert.ok(expected.incident!.length > 0);
   },
 );
+
+testDatabases("a core that was slower learns just that, whatever else fails of its round", async (db) => {
+  await registerTenants(db, ["main"]);
+  const site = defaultSite("main");
+  const size = { batches: 1, records: 100 };
+  for (let n = 0; n < 50; n++) {
+    await pushBatch(db, ZEEK, [conn(n)]);
+    // Without waiting: its flows are written a second time before it is known that the cursor has moved.
+    const slower = await prepareRound(db, "main", site, null, { size });
+    await runRound(db, "main", site, systemClock.now(), size);
+    await assert.rejects(applyRound(db, "main", site, slower!, systemClock.now()), CursorMoved);
+  }
+});
