@@ -6,7 +6,7 @@ import { canonicalIp } from "../kit/ip.ts";
 import { binaryArray } from "./binary-array.ts";
 import type { Tx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";
-import { assignments, type Column, insertRows, relation } from "./rows.ts";
+import { type Column, insertRows, replacements } from "./rows.ts";
 import { type Sql, sql } from "./sql.ts";
 import {
   kindNumber,
@@ -241,14 +241,16 @@ export function insertFlows(tenantId: string, flows: readonly FlowState[]): Sql 
   return insertRows("flow", tenantId, [...IDENTITY, ...content(tenantId)], flows);
 }
 
+/**
+ * Writes flows anew that have been written before; where retention took one meanwhile, it comes back with what it has now.
+ * Each row is found by its key alone: joined by an update, a day of which the planner knows nothing yet was compared with
+ * every one of them (seen: a round that took more than a minute).
+ */
 export function updateFlows(tenantId: string, flows: readonly FlowState[]): Sql {
-  const anchors = flows.map((flow) => flow.anchor);
-  const oldest = anchors.reduce((a, b) => Math.min(a, b));
-  const newest = anchors.reduce((a, b) => Math.max(a, b));
+  const columns = content(tenantId);
   return sql`
-    update flow set ${assignments(content(tenantId))}, ${noteMove(sql`flow`, sql`start_at`, sql`u.start_at`)}
-    from ${relation([...IDENTITY, ...content(tenantId)], flows)}
-    where flow.tenant_id = ${tenantId} and flow.flow_id = u.flow_id and flow.anchor_at = u.anchor_at
-      and flow.anchor_at >= ${timestampLiteral(oldest)}::timestamptz
-      and flow.anchor_at <= ${timestampLiteral(newest)}::timestamptz`;
+    ${insertRows("flow", tenantId, [...IDENTITY, ...columns], flows)}
+    on conflict (tenant_id, flow_id, anchor_at) do update set ${replacements(columns)}, ${
+    noteMove(sql`flow`, sql`start_at`, sql`excluded.start_at`)
+  }`;
 }

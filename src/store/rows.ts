@@ -117,6 +117,11 @@ export function assignments<T>(columns: readonly Column<T>[]): Sql {
   return list(columns.map((column) => sql`${identifier(column.name)} = u.${identifier(column.name)}`));
 }
 
+/** `a = excluded.a, b = excluded.b, …` for the conflict clause of `insertRows`. */
+export function replacements<T>(columns: readonly Column<T>[]): Sql {
+  return list(columns.map((column) => sql`${identifier(column.name)} = excluded.${identifier(column.name)}`));
+}
+
 /** `{zeek,suricata}`: an array inside a text element. */
 export function nestedArray(values: readonly (string | bigint | number)[]): string {
   return textArray(values.map(String));
