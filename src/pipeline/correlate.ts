@@ -1,12 +1,12 @@
 import type { FlowState } from "../domain/correlate/flow.ts";
-import { flowToJoin, NATIVE_SPAN } from "../domain/correlate/join.ts";
+import { flowToJoin, NATIVE_SPAN, UNNAMED_SPAN } from "../domain/correlate/join.ts";
 import { addObservation, copyFlow, isCounted, newFlow } from "../domain/correlate/merge.ts";
 import type { Understood } from "../store/understood.ts";
 import { timeUuid } from "../kit/id.ts";
 import { type Connection, countOf } from "../domain/detect/detector.ts";
 import type { Tx } from "../store/database.ts";
 import type { StoredObservation } from "../store/evidence.ts";
-import { flowsOfTuples, newestAnchor } from "../store/flows.ts";
+import { flowsOfTuples, type Joinable, newestAnchor } from "../store/flows.ts";
 import type { KnownDevice } from "../store/device-write.ts";
 import type { Cursor } from "../store/pending.ts";
 import type { AddedDevice, DeviceRoster, RosterAddress } from "./devices.ts";
@@ -234,9 +234,9 @@ export async function loadCandidates(
   if (!seen.hasSeen(before.batchNo)) {
     seen.begin(before.batchNo, Math.max(newestOf(left), await newestAnchor(tx, tenantId) ?? -Infinity));
   }
-  const { tuples, span } = toLookFor(records, before.longestFlow, seen);
+  const wanted = toLookFor(records, before.longestFlow, seen);
   const newer = left === null ? NO_IDS : takeOver(byTuple, left);
-  const stored = tuples.size === 0 ? [] : await flowsOfTuples(tx, tenantId, [...tuples], span);
+  const stored = wanted.tuples.length === 0 ? [] : await flowsOfTuples(tx, tenantId, wanted);
   for (const flow of stored) {
     if (newer.has(flow.flowId)) continue;
     const ofTuple = byTuple.get(flow.tuple!)!;
@@ -284,28 +284,30 @@ function takeOver(byTuple: FlowsByTuple, before: FlowsByTuple): Set<string> {
   return ids;
 }
 
-/** The tuples of which flows may be stored that the records could join, and the span of time that their anchors lie in. */
-function toLookFor(
-  records: readonly Understood[],
-  longestFlow: number,
-  seen: SeenTuples,
-): { tuples: ReadonlySet<string>; span: { from: number; to: number } } {
+/** The flows that may be stored and that the records could join. */
+function toLookFor(records: readonly Understood[], longestFlow: number, seen: SeenTuples): Joinable {
   const tuples = new Set<string>();
-  const span = { from: Infinity, to: -Infinity };
+  const nativeHashes: bigint[] = [];
+  const anchors = { from: Infinity, to: -Infinity };
+  const near = { from: Infinity, to: -Infinity };
   // start <= anchor <= end holds for every flow, so none that could join has its anchor outside of this.
   const reach = longestFlow + NATIVE_SPAN;
   for (let at = 0; at < records.length; at++) {
-    const { tuple, start, end } = records[at]!.observation;
+    const { observation, nativeHash } = records[at]!;
+    const { tuple, start, end } = observation;
     if (tuple === null) continue;
     const from = start - reach;
     // The anchor of whatever a wild clock puts before 1970 is 1970.
     const to = Math.max(end + reach, 0);
     if (!seen.mayHave(tuple, from, to)) continue;
     tuples.add(tuple);
-    span.from = Math.min(span.from, from);
-    span.to = Math.max(span.to, to);
+    if (nativeHash !== null) nativeHashes.push(nativeHash);
+    anchors.from = Math.min(anchors.from, from);
+    anchors.to = Math.max(anchors.to, to);
+    near.from = Math.min(near.from, start - UNNAMED_SPAN);
+    near.to = Math.max(near.to, end + UNNAMED_SPAN);
   }
-  return { tuples, span };
+  return { tuples: [...tuples], anchors, near, nativeHashes };
 }
 
 function addTuples(records: readonly Understood[], seen: SeenTuples): void {

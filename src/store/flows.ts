@@ -25,21 +25,23 @@ export function tupleHash(tenantId: string): (tuple: string) => bigint {
   return hash64After(`${tenantId} `);
 }
 
+const HASH_BYTES = 8;
+
 /**
  * Eight bytes each, oldest first; one alone as itself: to make an array for it takes a quarter of
  * the time that a row does.
  */
 function bytesOfHashes(hashes: readonly bigint[]): Uint8Array | bigint {
   if (hashes.length === 1) return hashes[0]!;
-  const bytes = new Uint8Array(hashes.length * 8);
+  const bytes = new Uint8Array(hashes.length * HASH_BYTES);
   const view = new DataView(bytes.buffer);
-  for (let at = 0; at < hashes.length; at++) view.setBigInt64(at * 8, hashes[at]!);
+  for (let at = 0; at < hashes.length; at++) view.setBigInt64(at * HASH_BYTES, hashes[at]!);
   return bytes;
 }
 
 function hashesOfBytes(bytes: Uint8Array): bigint[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: bytes.length / 8 }, (_, at) => view.getBigInt64(at * 8));
+  return Array.from({ length: bytes.length / HASH_BYTES }, (_, at) => view.getBigInt64(at * HASH_BYTES));
 }
 
 const IDENTITY: Column<FlowState>[] = [
@@ -213,13 +215,23 @@ export async function newestAnchor(tx: Tx, tenantId: string): Promise<number | n
   return rows[0]?.anchor_at ?? null;
 }
 
-/** The flows with one of these tuples whose anchor lies in the span (inclusive), oldest first. */
+/** Which flows records could join. */
+export interface Joinable {
+  tuples: readonly string[];
+  /** Between which their anchors lie, inclusive. */
+  anchors: { from: number; to: number };
+  /** Those that meet this time, or whose sensor's own id is among `nativeHashes`: of one tuple there may be very many. */
+  near: { from: number; to: number };
+  nativeHashes: readonly bigint[];
+}
+
+/** The flows with one of these tuples that could be joined, oldest first. Some that could not may be among them. */
 export async function flowsOfTuples(
   tx: Tx,
   tenantId: string,
-  tuples: readonly string[],
-  span: { from: number; to: number },
+  { tuples, anchors, near, nativeHashes }: Joinable,
 ): Promise<FlowState[]> {
+  const at = (micros: number) => sql`${timestampLiteral(micros)}::timestamptz`;
   // For thousands of tuples the server would rather read a whole day, at every round more of it. While its statistics have
   // no row of the span yet, as on a new day, it walks another index instead, and this is no worse for it.
   const [, rows] = await Promise.all([
@@ -229,8 +241,10 @@ export async function flowsOfTuples(
       where tenant_id = ${tenantId} and tuple_hash = any(${
       binaryArray("bigint", tuples.map(tupleHash(tenantId)))
     }::bigint[])
-        and anchor_at >= ${timestampLiteral(span.from)}::timestamptz
-        and anchor_at <= ${timestampLiteral(span.to)}::timestamptz
+        and anchor_at >= ${at(anchors.from)} and anchor_at <= ${at(anchors.to)}
+        and (end_at >= ${at(near.from)} and start_at <= ${at(near.to)}
+          or length(native_ids) > ${HASH_BYTES}::integer
+          or native_ids = any(${binaryArray("bytea", nativeHashes)}::bytea[]))
       order by anchor_at, flow_id`),
     tx.run(sql`set local enable_seqscan = on`),
   ]);

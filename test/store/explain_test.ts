@@ -250,6 +250,12 @@ async function questions(db: Database): Promise<[string, Ask][]> {
   const after = { start: NOON - HOUR, flowId: flow };
   // Of the length of a digest, and as rare.
   const tuples = Array.from({ length: 8000 }, (_, i) => `1:${btoa(`tuple ${i} of many.`.padEnd(20))}`);
+  const joinable = {
+    tuples,
+    anchors: { from: NOON - 2 * HOUR, to: NOON },
+    near: { from: NOON - HOUR / 10, to: NOON },
+    nativeHashes: tuples.map((_, i) => BigInt(i)),
+  };
   const memories = Array.from({ length: 1000 }, (_, i) => ({ memory: 3, keyHash: BigInt(i) }));
   const peerIp = "203.0.113.5";
   const lookUps = Array.from({ length: 1000 }, (_, i) => ({
@@ -279,11 +285,11 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ["kept observations of a flow", (tx) => keptOfFlow(tx, TENANT, flow, null, 101)],
     [
       "flows that a batch may join",
-      (tx) => flowsOfTuples(tx, TENANT, tuples.slice(0, 50), { from: NOON - 2 * HOUR, to: NOON }),
+      (tx) => flowsOfTuples(tx, TENANT, { ...joinable, tuples: tuples.slice(0, 50) }),
     ],
     [
       "flows that a backlog's round may join",
-      (tx) => flowsOfTuples(tx, TENANT, tuples, { from: NOON - 2 * HOUR, to: NOON }),
+      (tx) => flowsOfTuples(tx, TENANT, joinable),
     ],
     ["flows by id", (tx) => flowsByIds(tx, TENANT, ids.flows)],
     [

@@ -34,6 +34,9 @@ export const NATIVE_SPAN: Micros = 3_600_000_000;
  */
 export const OPEN_SPAN: Micros = 60_000_000;
 
+/** Whatever is further away in time than this is joined only where its own sensor names it. */
+export const UNNAMED_SPAN: Micros = Math.max(CLOCK_TOLERANCE, OPEN_SPAN);
+
 /**
  * True when both cover some time together. Intervals that only touch do not (an exporter's next slice begins
  * where the last one ended); but one that is no longer than the tolerance may lie that far beside the other.

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { FlowState } from "../../src/domain/correlate/flow.ts";
+import { located, observation } from "../../src/domain/correlate/flow_fixtures.ts";
+import { flowToJoin } from "../../src/domain/correlate/join.ts";
+import { isCounted, newFlow } from "../../src/domain/correlate/merge.ts";
+import { normalisedTuple } from "../../src/domain/identity/community-id.ts";
+import { timeUuid } from "../../src/kit/id.ts";
+import { loadCandidates } from "../../src/pipeline/correlate.ts";
+import { SeenTuples } from "../../src/pipeline/seen-tuples.ts";
+import type { Database } from "../../src/store/database.ts";
+import { flowsByIds } from "../../src/store/flow-read.ts";
+import { insertFlows, updateFlows } from "../../src/store/flows.ts";
+import type { Understood } from "../../src/store/understood.ts";
+import { testDatabases } from "../support/database.ts";
+import { NOON } from "./records.ts";
+
+const SECOND = 1_000_000;
+const PROPERTIES = { numRuns: 300 };
+
+const { proto, src, dst, icmp } = observation(0, 1);
+const TUPLE = normalisedTuple({
+  proto,
+  srcIp: src.ip,
+  srcPort: src.port,
+  dstIp: dst.ip,
+  dstPort: dst.port,
+  icmp,
+});
+
+let made = 0;
+
+/** A flow of the one tuple, as it may be stored; times in seconds after noon. */
+function stored(start: number, end: number, more: Partial<FlowState> = {}, counted = true): FlowState {
+  const entropy = new Uint8Array(10);
+  new DataView(entropy.buffer).setUint32(0, ++made);
+  const anchor = NOON + start * SECOND;
+  const flowId = timeUuid(anchor, entropy);
+  const plain = newFlow(located(observation(0, 1, counted ? {} : { counters: null })), flowId, anchor);
+  return {
+    ...plain,
+    start: anchor,
+    end: NOON + end * SECOND,
+    tuple: TUPLE,
+    primary: { ...plain.primary, evidenceId: flowId },
+    sole: null,
+    ...more,
+  };
+}
+
+/** What a record of the one tuple may join, as it is read for its round. */
+async function candidates(
+  db: Database,
+  record: { start: number; end: number; nativeHash: bigint | null },
+  longestFlow: number,
+): Promise<FlowState[]> {
+  const { start, end, nativeHash } = record;
+  const understood = { observation: { ...observation(0, 1), tuple: TUPLE, start, end }, nativeHash };
+  const { byTuple } = await db.tenant("main", (tx) =>
+    loadCandidates(
+      tx,
+      "main",
+      { records: [understood as Understood], last: 2 },
+      { batchNo: 1, longestFlow },
+      null,
+      new SeenTuples(),
+    ));
+  return byTuple.get(TUPLE!)!.flows ?? [];
+}
+
+testDatabases("of a tuple that comes again and again only what could be joined is read", async (db) => {
+  const hours = (n: number) => n * 3600;
+  const near = stored(-30, -20);
+  const named = stored(-1800, -1790, { nativeHashes: [7n] });
+  const ofTwoSensors = stored(-1700, -1690, { nativeHashes: [8n, 9n] });
+  const long = stored(-hours(3), -10);
+  const others = [
+    stored(-1600, -1590),
+    stored(-1500, -1490, { nativeHashes: [5n] }),
+    stored(1500, 1510),
+    stored(-hours(3), -hours(2), { nativeHashes: [7n] }),
+  ];
+  await db.tenant(
+    "main",
+    (tx) => tx.run(insertFlows("main", [near, named, ofTwoSensors, long, ...others])),
+  );
+  const read = await candidates(db, { start: NOON, end: NOON + SECOND, nativeHash: 7n }, hours(3) * SECOND);
+  const wanted = [long, others[3]!, named, ofTwoSensors, near];
+  assert.deepEqual(read.map((one) => one.flowId), wanted.map((one) => one.flowId));
+});
+
+testDatabases("a record joins the same flow whether all flows of its tuple are read or some", async (db) => {
+  const time = fc.integer({ min: -9000, max: 9000 });
+  const length = fc.oneof({ weight: 9, arbitrary: fc.nat(60) }, { weight: 1, arbitrary: fc.nat(7200) });
+  const hash = fc.bigInt({ min: 1n, max: 12n });
+  const any = fc.record({
+    start: fc.oneof(time, fc.integer({ min: -240, max: 240 })),
+    length,
+    hashes: fc.uniqueArray(hash, { maxLength: 2 }),
+    counted: fc.boolean(),
+    source: fc.constantFrom("zeek" as const, "suricata" as const),
+  });
+  const flows = fc.sample(any, { numRuns: 80, seed: 5 }).map(({ start, length, hashes, counted, source }) =>
+    stored(start, start + length, { nativeHashes: hashes, sources: [source] }, counted)
+  );
+  await db.tenant("main", (tx) => tx.run(insertFlows("main", flows)));
+  const all = await db.tenant("main", (tx) => flowsByIds(tx, "main", flows.map((one) => one.flowId)));
+  const longest = Math.max(...flows.map((one) => one.end - one.start));
+  const tried = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(any, async ({ start, length, hashes: [nativeHash = null], counted, source }) => {
+      const [from, to] = [NOON + start * SECOND, NOON + (start + length) * SECOND];
+      const key = { start: from, end: to, nativeHash, source, counted };
+      const read = await candidates(db, key, longest);
+      const joined = flowToJoin([...all.values()], key);
+      assert.equal(flowToJoin(read, key)?.flowId, joined?.flowId);
+      const outcome = joined === null ? "none" : isCounted(joined) ? "counted" : "open";
+      tried.set(outcome, (tried.get(outcome) ?? 0) + 1);
+    }),
+    PROPERTIES,
+  );
+  assert.deepEqual([...tried.keys()].sort(), ["counted", "none", "open"]);
+});
+
+testDatabases("a flow that retention took meanwhile comes back with what it has now", async (db) => {
+  const [kept, taken] = [stored(0, 1), stored(2, 3)];
+  await db.tenant("main", async (tx) => {
+    await tx.run(insertFlows("main", [kept]));
+    const grown = [kept, taken].map((one) => ({ ...one, end: one.end + SECOND, observationCount: 2 }));
+    await tx.run(updateFlows("main", grown));
+    const now = await flowsByIds(tx, "main", [kept.flowId, taken.flowId]);
+    assert.deepEqual(
+      grown.map(({ flowId }) => now.get(flowId)).map((one) => [one?.end, one?.observationCount]),
+      grown.map((one) => [one.end, 2]),
+    );
+  });
+});
