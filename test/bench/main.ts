@@ -10,7 +10,7 @@ import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { apiBench } from "./api_bench.ts";
 import { type Appliance, startAppliance } from "./appliance.ts";
 import { copyRates } from "./copy-limit.ts";
-import { benchLines } from "./records.ts";
+import { benchLines, secondsOf } from "./records.ts";
 import { sendAll, toBatches } from "./send.ts";
 import { timingBench } from "./timing_bench.ts";
 import { startReceiver, type WebhookReceiver } from "./webhook-out.ts";
@@ -57,9 +57,10 @@ interface Outcome {
 
 const directory = await Deno.makeTempDir({ prefix: "ndr-bench-" });
 await Deno.chmod(directory, 0o755);
-const now = Math.floor(Date.now() / 1000);
 console.error(`Making ${RECORDS} records from real ones`);
-const lines = benchLines(RECORDS, now);
+/** Warm-up, what is timed, and the steady load at the end are one stream, which ends about now. */
+const begin = Math.floor(Date.now() / 1000 - secondsOf(WARM_UP + 2 * RECORDS));
+const lines = benchLines(RECORDS, begin, WARM_UP);
 const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0);
 const only = Deno.args[0];
 const postgres = await startPostgres({
@@ -98,7 +99,7 @@ async function measure(engine: string, server: TestPostgres | null): Promise<Out
     await sendAll(
       appliance.coreUrl,
       appliance.token,
-      toBatches(benchLines(WARM_UP, now - 7200, 10_000_000), BATCH),
+      toBatches(benchLines(WARM_UP, begin), BATCH),
       SENDERS,
     );
     await idle.reached();
@@ -186,6 +187,7 @@ async function untilDelivered(receiver: WebhookReceiver): Promise<void> {
  */
 async function measureLag(appliance: Appliance, rate: number): Promise<{ lagP50: number; lagP95: number }> {
   const perTick = Math.max(1, Math.round(rate / 10));
+  const steady = benchLines(perTick * TICKS, begin, WARM_UP + RECORDS);
   const ages: number[] = [];
   let running = true;
   const sampler = (async () => {
@@ -198,7 +200,7 @@ async function measureLag(appliance: Appliance, rate: number): Promise<{ lagP50:
   for (let tick = 0; tick < TICKS; tick++) {
     const due = performance.now() + 100;
     await sendAll(appliance.coreUrl, appliance.alertToken, toBatches([alertLine(tick)], 1), 1);
-    const some = benchLines(perTick, now, 20_000_000 + tick * perTick);
+    const some = steady.slice(tick * perTick, (tick + 1) * perTick);
     await sendAll(appliance.coreUrl, appliance.token, toBatches(some, BATCH), SENDERS);
     await sleep(Math.max(0, due - performance.now()));
   }

@@ -1,83 +1,158 @@
-// Bench records: real Zeek records, multiplied. Each copy is another connection of one made-up hour, from a site of 600
-// hosts. As in a real office (m57: 8 % of a day's connections are the first to their server), a host mostly returns to
-// its few servers and sometimes meets a new one. Everything else of the payload stays.
+// Bench records: a real day of a small office as its Zeek told it (m57: 2.2 records a connection), lived in many offices at
+// once. Each begins elsewhere in the day and goes on at the pace it had, so what belongs together stays together: the records
+// of a connection, a name and the connection that it was asked for, what returns at a period. Every office has its own hosts;
+// what is outside is outside for all. Everything else of the payload stays.
 
 import { gunzipSync } from "node:zlib";
+import { ZeekTsv } from "../../src/cli/replay/zeek-tsv.ts";
 
-const SAMPLE = new URL("../data/sample", import.meta.url).pathname;
+const DAY = new URL("../data/captures/m57", import.meta.url).pathname;
+const LOGS = { conn: "conn.log.gz", dns: "dns.log.gz", http: "http.log.gz", ssl: "ssl.log" };
+/** Enough that they send some 100,000 records an hour. */
+const OFFICES = 128;
+/** Seconds of the offices' time that are put in order together. */
+const STRETCH = 60;
 
-interface Template {
+/** Zeek writes of a connection when it is over; of one without an end, when this many seconds have brought nothing more. */
+const SILENCE = { tcp: 5, other: 60 };
+
+/** What all logs have. */
+interface Payload {
+  ts: number;
+  uid: string;
+  "id.orig_h": string;
+  "id.resp_h": string;
+  proto?: string;
+  duration?: number;
+}
+
+interface DayRecord {
   kind: string;
-  /** The payload cut at the places that differ from copy to copy. */
-  make(copy: Copy): string;
+  /** Seconds from the beginning of the day to when Zeek wrote it. */
+  written: number;
+  payload: Payload;
 }
 
-interface Copy {
-  number: number;
-  seconds: number;
-  client: string;
-  clientPort: number;
-  server: string;
+/** The office's day, as it was written. */
+interface Day {
+  records: readonly DayRecord[];
+  begin: number;
+  /** Seconds; the next day follows at once. */
+  length: number;
 }
 
-function lines(path: string): string[] {
-  const bytes = Deno.readFileSync(`${SAMPLE}/${path}`);
-  const text = new TextDecoder().decode(path.endsWith(".gz") ? gunzipSync(bytes) : bytes);
-  return text.split("\n").filter((line) => line.startsWith("{"));
+/** One record of one office. */
+interface Placed {
+  record: DayRecord;
+  office: number;
+  /** How many days the office has had before. */
+  lap: number;
+  /** Seconds since the stream began. */
+  at: number;
 }
 
-function zeekTemplates(kind: string, path: string, prefix: string): Template[] {
-  return lines(path).map((line) => ({
-    kind,
-    make: ({ number, seconds, client, clientPort, server }) =>
-      line
-        .replace(/"ts":\s*"?[^,"]+"?/, `"ts":${seconds.toFixed(6)}`)
-        .replace(/"uid":\s*"[^"]+"/, `"uid":"C${number.toString(36).padStart(16, "0")}"`)
-        .replace(new RegExp(`"${prefix}orig_h":\\s*"[^"]+"`), `"${prefix}orig_h":"${client}"`)
-        .replace(new RegExp(`"${prefix}orig_p":\\s*\\d+`), `"${prefix}orig_p":${clientPort}`)
-        .replace(new RegExp(`"${prefix}resp_h":\\s*"[^"]+"`), `"${prefix}resp_h":"${server}"`),
-  }));
-}
-
-/** Whose turn it is: people do not take turns, so neither do their hosts (all would be beacons otherwise). */
-function hostOf(number: number): number {
-  return (Math.imul(number + 1, 0x9e3779b1) >>> 7) % 600;
-}
-
-/** Nine in ten of a host's connections go to its dozen servers, the rest anywhere. */
-function serverOf(number: number, host: number): string {
-  const spread = (number * 2654435761) >>> 0;
-  const choice = spread % 10 === 0 ? spread % 16_000 : host * 5 + spread % 12;
-  return `198.51.${(choice >> 8) % 64}.${1 + choice % 250}`;
-}
-
-/** `count` ingest lines, newest `now` (seconds); seven in ten are connections, the rest DNS transactions. */
-export function benchLines(count: number, now: number, seed = 0): string[] {
-  const connections = [
-    ...zeekTemplates("zeek.conn", "apt29-nashua/conn.ndjson.gz", "id_"),
-    ...zeekTemplates("zeek.conn", "saitama/conn.ndjson", "id."),
-  ];
-  const questions = [
-    ...zeekTemplates("zeek.dns", "saitama/dns.ndjson", "id."),
-    ...zeekTemplates("zeek.dns", "apt29-nashua/dns.ndjson", "id_"),
-  ];
-  const result: string[] = [];
-  for (let i = 0; i < count; i++) {
-    const number = seed + i;
-    const isConnection = number % 10 < 7;
-    const set = isConnection ? connections : questions;
-    const template = set[number % set.length]!;
-    const seconds = now - 3600 + (i / count) * 3600;
-    const host = hostOf(number);
-    const copy: Copy = {
-      number,
-      seconds,
-      client: `10.1.${Math.floor(host / 200)}.${1 + host % 200}`,
-      clientPort: 1024 + (number * 13) % 64000,
-      server: isConnection ? serverOf(number, host) : "10.1.0.250",
-    };
-    const observedAt = new Date(seconds * 1000).toISOString();
-    result.push(`{"kind":"${template.kind}","observed_at":"${observedAt}","payload":${template.make(copy)}}`);
+/** `count` ingest lines of the stream that begins at `begin` (seconds), from its record number `from` on. */
+export function benchLines(count: number, begin: number, from = 0): string[] {
+  const day = readDay();
+  const lines: string[] = [];
+  let number = 0;
+  for (let stretch = 0; lines.length < count; stretch++) {
+    const placed = during(day, stretch * STRETCH, (stretch + 1) * STRETCH);
+    for (const one of placed.slice(Math.max(0, from - number))) {
+      if (lines.length < count) lines.push(lineOf(one, day, begin));
+    }
+    number += placed.length;
   }
-  return result;
+  return lines;
+}
+
+/** Seconds of the stream that its first `count` records take, roughly: all offices together are as busy at any time. */
+export function secondsOf(count: number): number {
+  const { records, length } = readDay();
+  return count / (records.length * OFFICES / length);
+}
+
+let known: Day | null = null;
+
+function readDay(): Day {
+  if (known !== null) return known;
+  const records = Object.entries(LOGS).flatMap(([log, file]) =>
+    rows(`${DAY}/${file}`).map((payload) => ({
+      kind: `zeek.${log}`,
+      written: writtenAt(log, payload),
+      payload,
+    }))
+  );
+  const begin = records.reduce((least, { payload }) => Math.min(least, payload.ts), Infinity);
+  for (const record of records) record.written -= begin;
+  records.sort((a, b) => a.written - b.written);
+  return known = { records, begin, length: records.at(-1)!.written + 1 };
+}
+
+function rows(path: string): Payload[] {
+  const bytes = Deno.readFileSync(path);
+  const tsv = new ZeekTsv();
+  const payloads: Payload[] = [];
+  for (const line of new TextDecoder().decode(path.endsWith(".gz") ? gunzipSync(bytes) : bytes).split("\n")) {
+    if (line.startsWith("#")) tsv.header(line);
+    else if (line !== "") {
+      const row = tsv.convert(line);
+      if ("json" in row) payloads.push(JSON.parse(row.json));
+    }
+  }
+  return payloads;
+}
+
+function writtenAt(log: string, { ts, duration = 0, proto }: Payload): number {
+  return log === "conn" ? ts + duration + (proto === "tcp" ? SILENCE.tcp : SILENCE.other) : ts;
+}
+
+/** What all offices wrote in this part of the stream, in its order. */
+function during(day: Day, from: number, to: number): Placed[] {
+  const placed: Placed[] = [];
+  for (let office = 0; office < OFFICES; office++) {
+    const ahead = day.length * office / OFFICES;
+    for (let lap = Math.floor((from + ahead) / day.length); lap * day.length - ahead < to; lap++) {
+      const since = lap * day.length - ahead;
+      for (let at = firstAt(day, from - since); at < day.records.length; at++) {
+        const record = day.records[at]!;
+        if (since + record.written >= to) break;
+        placed.push({ record, office, lap, at: since + record.written });
+      }
+    }
+  }
+  return placed.sort((a, b) => a.at - b.at);
+}
+
+/** The place of the first record written at that second of the day, or later. */
+function firstAt({ records }: Day, second: number): number {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (records[middle]!.written < second) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function lineOf(
+  { record: { kind, written, payload }, office, lap, at }: Placed,
+  day: Day,
+  begin: number,
+): string {
+  const ts = (begin + at - written + payload.ts - day.begin).toFixed(6);
+  const own = {
+    ...payload,
+    ts: Number(ts),
+    uid: `${payload.uid}${office.toString(36)}x${lap}`,
+    "id.orig_h": hostOf(payload["id.orig_h"], office),
+    "id.resp_h": hostOf(payload["id.resp_h"], office),
+  };
+  const observedAt = new Date(Number(ts) * 1000).toISOString();
+  return `{"kind":"${kind}","observed_at":"${observedAt}","payload":${JSON.stringify(own)}}`;
+}
+
+function hostOf(address: string, office: number): string {
+  if (address.startsWith("192.168.1.")) return `10.${office}.1.${address.slice("192.168.1.".length)}`;
+  return address.startsWith("fe80::") ? `fe80::${(office + 1).toString(16)}:${address.slice(6)}` : address;
 }
