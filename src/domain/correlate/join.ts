@@ -62,21 +62,20 @@ function isShort({ start, end }: Interval): boolean {
  */
 export function flowToJoin(candidates: readonly FlowState[], key: JoinKey): FlowState | null {
   const { nativeHash } = key;
-  const isNamed = (flow: FlowState) =>
-    nativeHash !== null && flow.nativeHashes.includes(nativeHash) && isNear(flow, key);
-  const named = nearest(candidates.filter(isNamed), key);
-  if (named !== null) {
-    if (isCounted(named)) return named;
-    return nearest(candidates.filter((flow) => isWholeConnection(flow, key)), key) ?? named;
-  }
-  return nearest(candidates.filter((flow) => overlaps(flow, key)), key) ??
-    nearest(candidates.filter((flow) => isOpen(flow, key)), key);
+  const named = nativeHash === null ? null : nearest(candidates, key, isNamed);
+  if (named !== null) return isCounted(named) ? named : nearest(candidates, key, isWholeConnection) ?? named;
+  return nearest(candidates, key, overlaps) ?? nearest(candidates, key, isOpen);
 }
 
-function nearest(flows: readonly FlowState[], key: JoinKey): FlowState | null {
+/** Of the flows that fit the one that fits best. */
+function nearest(
+  flows: readonly FlowState[],
+  key: JoinKey,
+  fits: (flow: FlowState, key: JoinKey) => boolean,
+): FlowState | null {
   let best: FlowState | null = null;
   for (const flow of flows) {
-    if (best === null || fitsBetter(flow, best, key)) best = flow;
+    if (fits(flow, key) && (best === null || fitsBetter(flow, best, key))) best = flow;
   }
   return best;
 }
@@ -89,6 +88,10 @@ function fitsBetter(a: FlowState, b: FlowState, key: Interval): boolean {
 /** Negative is the time between them. */
 function commonTime(a: Interval, b: Interval): Micros {
   return Math.min(a.end, b.end) - Math.max(a.start, b.start);
+}
+
+function isNamed(flow: FlowState, key: JoinKey): boolean {
+  return key.nativeHash !== null && flow.nativeHashes.includes(key.nativeHash) && isNear(flow, key);
 }
 
 function isWholeConnection(flow: FlowState, key: JoinKey): boolean {
