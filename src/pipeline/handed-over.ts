@@ -1,8 +1,11 @@
+import type { Place, SpillFile } from "../kit/spill-file.ts";
 import type { PackedUnderstood } from "../store/packed-records.ts";
 import type { RoundSize } from "../store/pending.ts";
 
-/** Bytes of batches of all tenants that may wait in memory: some 200,000 records. */
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Bytes of batches of all tenants that may wait in memory: some 50,000 records. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** As many as may wait on disk: some two million records. To read them back takes a hundredth of understanding them again. */
+export const MAX_SPILLED_BYTES = 512 * 1024 * 1024;
 
 /**
  * Batches that this core's ingest has committed and its pipeline is to take up: they need not be read back and understood
@@ -12,8 +15,9 @@ export class HandOver {
   readonly #tenants = new Map<string, HandedBatches>();
   readonly #room: Room;
 
-  constructor(maxBytes = MAX_BYTES) {
-    this.#room = { left: maxBytes };
+  /** @param file For what finds no room in memory; without it that is read from the store again. */
+  constructor(maxBytes = MAX_BYTES, file: SpillFile | null = null) {
+    this.#room = { left: maxBytes, file };
   }
 
   of(tenantId: string): HandedBatches {
@@ -23,14 +27,21 @@ export class HandOver {
   }
 }
 
-/** Bytes that all tenants share. */
+/** What all tenants share. */
 interface Room {
+  /** Bytes in memory. */
   left: number;
+  file: SpillFile | null;
+}
+
+/** A batch where it waits. */
+interface Waiting extends Omit<PackedUnderstood, "understood"> {
+  understood: Uint8Array | Place;
 }
 
 /** A tenant's batches by their number. */
 export class HandedBatches {
-  readonly #batches = new Map<number, PackedUnderstood>();
+  readonly #batches = new Map<number, Waiting>();
   /** Up to this one they have been taken up, from here or from the store; null while nobody takes any. */
   #taken: number | null = null;
 
@@ -38,14 +49,20 @@ export class HandedBatches {
 
   /** Whether the next batch is wanted. */
   get wanted(): boolean {
-    return this.#taken !== null && this.room.left > 0;
+    return this.#taken !== null && (this.room.left > 0 || this.room.file?.hasRoom === true);
   }
 
   put(batch: PackedUnderstood): void {
-    const { head: { batchNo }, understood } = batch;
+    const { batchNo } = batch.head;
     if (!this.wanted || batchNo <= this.#taken!) return;
-    this.#batches.set(batchNo, batch);
+    const understood = this.#keep(batch.understood);
+    if (understood !== null) this.#batches.set(batchNo, { ...batch, understood });
+  }
+
+  #keep(understood: Uint8Array): Uint8Array | Place | null {
+    if (this.room.left <= 0) return this.room.file!.put(understood);
     this.room.left -= understood.length;
+    return understood;
   }
 
   /** Takes out those that follow `after` without a gap, a round at most; they may be none. */
@@ -54,13 +71,28 @@ export class HandedBatches {
     const taken: PackedUnderstood[] = [];
     let records = 0;
     for (let next = after + 1; taken.length < size.batches && records < size.records; next++) {
-      const batch = this.#batches.get(next);
+      const batch = this.#open(next);
       if (!batch) break;
       taken.push(batch);
       records += batch.records;
     }
     this.#forget(after + taken.length);
     return taken;
+  }
+
+  /** Null where it is not here, or no longer. */
+  #open(batchNo: number): PackedUnderstood | null {
+    const batch = this.#batches.get(batchNo);
+    if (!batch) return null;
+    const { understood } = batch;
+    if (understood instanceof Uint8Array) return { ...batch, understood };
+    try {
+      return { ...batch, understood: this.room.file!.read(understood) };
+    } catch {
+      // It stands in the store as well.
+      this.#drop(batchNo);
+      return null;
+    }
   }
 
   /** How many batches are missing between `after` and the first one here; Infinity where there is none. */
@@ -83,7 +115,9 @@ export class HandedBatches {
   }
 
   #drop(batchNo: number): void {
-    this.room.left += this.#batches.get(batchNo)!.understood.length;
+    const { understood } = this.#batches.get(batchNo)!;
+    if (understood instanceof Uint8Array) this.room.left += understood.length;
+    else this.room.file!.free(understood);
     this.#batches.delete(batchNo);
   }
 }

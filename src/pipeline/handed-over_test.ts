@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { PackedUnderstood } from "../store/packed-records.ts";
+import { SpillFile } from "../kit/spill-file.ts";
 import { type HandedBatches, HandOver } from "./handed-over.ts";
 
 const SIZE = { batches: 10, records: 1000 };
@@ -69,4 +70,41 @@ Deno.test("what waits is bounded for all tenants together, and what is taken mak
   assert.deepEqual(taken(branch, 0), []);
   for (const batchNo of [3, 4]) main.put(batch(batchNo, 150));
   assert.deepEqual(taken(main, 2), [3, 4], "all room was given back");
+});
+
+Deno.test("what finds no room in memory waits on disk, and comes back in its order as it was", async () => {
+  const directory = await Deno.makeTempDir();
+  const file = new SpillFile(directory, 1000);
+  const main = new HandOver(150, file).of("main");
+  main.take(0, SIZE);
+  for (let batchNo = 1; batchNo <= 11; batchNo++) {
+    const packed = batch(batchNo);
+    packed.understood.fill(batchNo);
+    assert.equal(main.wanted, true);
+    main.put(packed);
+  }
+  const read = main.take(0, SIZE);
+  assert.deepEqual(read.map(({ head, understood }) => [head.batchNo, understood.length, understood[99]]), [
+    ...Array.from({ length: 10 }, (_, at) => [at + 1, 100, at + 1]),
+  ]);
+  main.put(batch(13, 2000));
+  main.put(batch(14, 2000));
+  assert.deepEqual(taken(main, 10), [11]);
+  assert.deepEqual(taken(main, 12), [13], "what has no room anywhere is left to the store");
+  file.close();
+  await Deno.remove(directory, { recursive: true });
+});
+
+Deno.test("what the disk does not give back is left to the store", async () => {
+  const directory = await Deno.makeTempDir();
+  const file = new SpillFile(directory, 1000);
+  const main = new HandOver(100, file).of("main");
+  main.take(0, SIZE);
+  for (let batchNo = 1; batchNo <= 3; batchNo++) main.put(batch(batchNo));
+  file.close();
+  assert.deepEqual(taken(main, 0), [1]);
+  assert.equal(main.missingAfter(1), 1, "the next one is asked for at once, the one behind it later");
+  main.clear();
+  file.close();
+  await Deno.remove(directory, { recursive: true });
 });

@@ -2,6 +2,7 @@ import { messageOf } from "../kit/errors.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Clock } from "../kit/clock.ts";
 import { Slots } from "../kit/slots.ts";
+import { SpillFile } from "../kit/spill-file.ts";
 import type { Logger } from "../observe/log.ts";
 import { traced } from "../observe/tracing.ts";
 import { type Database, StoreUnavailable } from "../store/database.ts";
@@ -9,7 +10,7 @@ import { leaseHolder } from "../store/leases.ts";
 import type { PackedUnderstood } from "../store/packed-records.ts";
 import { CursorMoved } from "../store/pending.ts";
 import { Tenure } from "../store/tenure.ts";
-import { type HandedBatches, HandOver } from "./handed-over.ts";
+import { type HandedBatches, HandOver, MAX_SPILLED_BYTES } from "./handed-over.ts";
 import { Intake, type Understand } from "./intake.ts";
 import { takeIntel } from "./intel.ts";
 import { Memories } from "./memories.ts";
@@ -29,6 +30,8 @@ export interface PipelineDeps {
   logger: Logger;
   /** True while senders wait for the ingest; the pipeline then lets them go first for a while. */
   ingestBusy?: () => boolean;
+  /** Where a backlog may wait on disk, understood; nowhere where nothing is given. */
+  spillDirectory?: string;
   /** Where batches are understood; in this thread where nothing is given. */
   understand?: Understand;
   /** False while nothing should be written, as on a full disk; the pipeline then waits. */
@@ -61,9 +64,13 @@ const LISTS_MILLISECONDS = 50;
 /** Runs every tenant's pipeline that this core can hold the lease of. */
 export class Pipeline {
   readonly #loops: TenantLoop[];
-  readonly #handOver = new HandOver();
+  readonly #spill: SpillFile | null;
+  readonly #handOver: HandOver;
 
   constructor(config: PipelineConfig, deps: PipelineDeps) {
+    const { spillDirectory } = deps;
+    this.#spill = spillDirectory === undefined ? null : new SpillFile(spillDirectory, MAX_SPILLED_BYTES);
+    this.#handOver = new HandOver(undefined, this.#spill);
     const holder = leaseHolder(deps.db);
     const writing = new Slots(WRITTEN_AT_ONCE);
     const budget = new MemoryBudget<Memories>(config.tenants.size);
@@ -99,6 +106,7 @@ export class Pipeline {
   /** Ends after the rounds under way have committed. */
   async stop(): Promise<void> {
     await Promise.all(this.#loops.map((loop) => loop.stop()));
+    this.#spill?.close();
   }
 }
 

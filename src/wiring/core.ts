@@ -140,6 +140,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     ingestBusy: () => ingest.busy(),
     understand: (batch) => threads.understand(batch),
     mayWrite: () => disk.isOpen(),
+    spillDirectory: environment.stateDir,
     intel: () => intel.current(),
     onApplied: (tenantId) => {
       connectors.wake(tenantId);
