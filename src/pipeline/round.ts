@@ -8,8 +8,9 @@ import type { Database, Tx } from "../store/database.ts";
 import { writeMemories } from "../store/detector-journal.ts";
 import { type FlowStatement, flowWrites } from "../store/flow-writes.ts";
 import { advanceCursor, type Cursor, readCursor, type RoundSize } from "../store/pending.ts";
+import { loadCandidates } from "./candidates.ts";
 import { recordCaptures } from "./captures.ts";
-import { correlate, type Correlation, loadCandidates } from "./correlate.ts";
+import { correlate, type Correlation } from "./correlate.ts";
 import { detect, type Detection } from "./detection.ts";
 import { recordVlans } from "./device-vlans.ts";
 import { DeviceRoster } from "./devices.ts";
@@ -19,6 +20,7 @@ import { Intake } from "./intake.ts";
 import { hitsOfSteps, recordIntel, takeIntel } from "./intel.ts";
 import { describeAdded } from "./inventory.ts";
 import { Memories } from "./memories.ts";
+import { RecentFlows } from "./recent-flows.ts";
 import { SeenTuples } from "./seen-tuples.ts";
 import { Turns } from "./turns.ts";
 
@@ -56,6 +58,8 @@ export interface PrepareOptions {
   size?: RoundSize;
   /** What the detectors remember of the rounds before. */
   memories?: Memories;
+  /** The flows that the rounds before have left. */
+  recent?: RecentFlows;
   /** The tuples of the rounds before; without it every one is looked for in the store. */
   seen?: SeenTuples;
   /** Lists that the tenant's cursor knows of (`takeIntel`), to match against; without them nothing is matched. */
@@ -77,6 +81,7 @@ export async function prepareRound(
     size,
     intake = new Intake(db, tenantId, { size }),
     memories = new Memories(),
+    recent = new RecentFlows(),
     seen = new SeenTuples(),
     intel = null,
     detectors,
@@ -87,15 +92,17 @@ export async function prepareRound(
   const taken = await intake.after(before.batchNo);
   if (taken === null) return null;
   const { records, samples } = taken;
+  recent.begin(before.batchNo, previous?.flows ?? null);
   const observations = records.map((record) => record.observation);
   const [devices, candidates] = await db.tenant(tenantId, (tx) =>
     Promise.all([
       DeviceRoster.load(tx, tenantId, networks, observations, previous?.devices ?? null),
-      loadCandidates(tx, tenantId, taken, before, previous?.flows.byTuple ?? null, seen),
+      loadCandidates(tx, tenantId, taken, before, recent, seen),
     ]));
   const flows = await correlate(records, devices, candidates, before, turns);
   const { longestFlow, historySince } = flows;
   const next = { batchNo: taken.last, longestFlow, historySince };
+  recent.end(next.batchNo, flows);
   const writes: FlowStatement[] = [];
   for (const statement of flowWrites(tenantId, flows)) {
     writes.push(statement);

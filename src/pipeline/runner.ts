@@ -15,6 +15,7 @@ import { Intake, type Understand } from "./intake.ts";
 import { takeIntel } from "./intel.ts";
 import { Memories } from "./memories.ts";
 import { MemoryBudget } from "./memory-budget.ts";
+import { MAX_RECENT_FLOWS, RecentFlows } from "./recent-flows.ts";
 import { MAX_SEEN_BYTES, SeenTuples } from "./seen-tuples.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
 
@@ -79,6 +80,7 @@ export class Pipeline {
         tenantId,
         networks,
         budget.add((room) => new Memories(room)),
+        new RecentFlows(MAX_RECENT_FLOWS / config.tenants.size),
         new SeenTuples(MAX_SEEN_BYTES / config.tenants.size),
         this.#handOver.of(tenantId),
         holder,
@@ -126,6 +128,7 @@ class TenantLoop {
     readonly tenantId: string,
     private readonly networks: TenantNetworks,
     private readonly memories: Memories,
+    private readonly recent: RecentFlows,
     private readonly seen: SeenTuples,
     private readonly handed: HandedBatches,
     holder: string,
@@ -212,15 +215,20 @@ class TenantLoop {
     this.#ahead = null;
     if (round === null || round.intel === this.#intel) return round;
     // It was matched against lists that have changed meanwhile.
-    this.memories.clear();
+    this.#forget();
     return await this.#prepare(null);
   }
 
-  /** What was prepared, or is being, follows a round that never came to be; so does what the detectors remember. */
+  /** What was prepared, or is being, follows a round that never came to be; so does what is remembered of it. */
   async #forgetAhead(): Promise<void> {
     await this.#ahead?.catch(() => {});
     this.#ahead = null;
+    this.#forget();
+  }
+
+  #forget(): void {
     this.memories.clear();
+    this.recent.clear();
   }
 
   async #takeIntel(): Promise<void> {
@@ -245,6 +253,7 @@ class TenantLoop {
     const round = await prepareRound(db, this.tenantId, this.networks, previous, {
       intake: this.#intake,
       memories: this.memories,
+      recent: this.recent,
       seen: this.seen,
       intel: this.#intel,
     });

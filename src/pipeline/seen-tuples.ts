@@ -63,6 +63,14 @@ export class SeenTuples {
     return false;
   }
 
+  /** Certainly no flow of this tuple has a later anchor than this; Infinity where one may have. */
+  noneAfter(tuple: string): number {
+    hash64Halves(tuple, this.#halves);
+    const high = this.#halves[0]!;
+    const low = this.#halves[1]!;
+    return this.#generations.some(({ filter }) => filter.has(high, low)) ? Infinity : this.#unknownUntil;
+  }
+
   /** A record of this tuple was taken up; a flow that it begins has this anchor. */
   add(tuple: string, anchor: number): void {
     hash64Halves(tuple, this.#halves);

@@ -29,6 +29,16 @@ Deno.test("a tuple that was never added has no flow but among those stored befor
   assert.equal(seen.mayHave(tuple(2), 1000, 9000), true, "one may be anchored at 1000");
 });
 
+Deno.test("of a tuple that it has not seen it tells from when on there is no flow", () => {
+  const seen = new SeenTuples();
+  assert.equal(seen.noneAfter(tuple(1)), Infinity, "it has not begun");
+  seen.begin(0, 1000);
+  assert.equal(seen.noneAfter(tuple(1)), 1000);
+  seen.add(tuple(1), 500);
+  assert.equal(seen.noneAfter(tuple(1)), Infinity);
+  assert.equal(seen.noneAfter(tuple(2)), 1000);
+});
+
 Deno.test("anchors outside of the span do not count, both ends of it do", () => {
   const seen = new SeenTuples();
   seen.begin(0, -Infinity);

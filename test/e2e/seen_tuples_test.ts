@@ -1,10 +1,11 @@
-// Which tuples a core has seen spares it most look-ups, and never costs a record its flow: neither when most was forgotten,
-// nor when another core took up some of the batches.
+// What a core has seen, and what its last rounds left, spares it most look-ups, and never costs a record its flow: neither
+// when most was forgotten, nor when another core took up some of the batches.
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../src/config/sites.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { Memories } from "../../src/pipeline/memories.ts";
+import { MAX_RECENT_FLOWS, RecentFlows } from "../../src/pipeline/recent-flows.ts";
 import { applyRound, type PreparedRound, prepareRound, runRound } from "../../src/pipeline/round.ts";
 import { MAX_SEEN_BYTES, SeenTuples } from "../../src/pipeline/seen-tuples.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -33,14 +34,18 @@ async function otherCore(db: Database): Promise<void> {
 }
 
 /**
- * Takes everything up with one memory of tuples, each round prepared before the one before it is written; at every fourth one
+ * Takes everything up with one memory of flows and tuples, each round prepared before the one before it is written; at every fourth one
  * another core is faster.
  */
-async function takeUp(db: Database, seen: SeenTuples): Promise<{ rounds: number; lost: number }> {
+async function takeUp(
+  db: Database,
+  seen: SeenTuples,
+  recent: RecentFlows,
+): Promise<{ rounds: number; lost: number }> {
   let [rounds, lost] = [0, 0];
   const memories = new Memories();
   const prepare = (after: PreparedRound | null) =>
-    prepareRound(db, "main", SITE, after, { size: SIZE, memories, seen });
+    prepareRound(db, "main", SITE, after, { size: SIZE, memories, recent, seen });
   let round = await prepare(null);
   while (round !== null) {
     const next = await prepare(round);
@@ -53,6 +58,7 @@ async function takeUp(db: Database, seen: SeenTuples): Promise<{ rounds: number;
       assert.ok(error instanceof CursorMoved, String(error));
       lost++;
       memories.clear();
+      recent.clear();
       round = await prepare(null);
     }
   }
@@ -60,9 +66,10 @@ async function takeUp(db: Database, seen: SeenTuples): Promise<{ rounds: number;
 }
 
 for (
-  const { what, bytes } of [
-    { what: "all tuples seen", bytes: MAX_SEEN_BYTES },
-    { what: "most of them forgotten", bytes: 256 },
+  const { what, bytes, flows } of [
+    { what: "all tuples seen", bytes: MAX_SEEN_BYTES, flows: MAX_RECENT_FLOWS },
+    { what: "most of them forgotten", bytes: 256, flows: MAX_RECENT_FLOWS },
+    { what: "most flows forgotten", bytes: MAX_SEEN_BYTES, flows: 4 },
   ]
 ) {
   testDatabases(`every record finds its flow, ${what}`, async (db) => {
@@ -76,7 +83,7 @@ for (
 
     await registerTenants(db, ["main"]);
     await push(db, ZEEK, lines, 8);
-    const { rounds, lost } = await takeUp(db, new SeenTuples(bytes));
+    const { rounds, lost } = await takeUp(db, new SeenTuples(bytes), new RecentFlows(flows));
     assert.ok(rounds > 20 && lost >= 5, `${lost} of ${rounds} rounds lost`);
     assertSameSnapshot(await snapshot(db), expected, "with what was seen");
   });
@@ -87,9 +94,9 @@ testDatabases("a record that comes when its flow's core was started anew finds i
   await registerTenants(db, ["main"]);
   const early = lines.slice(0, 240);
   await push(db, ZEEK, early, 20);
-  await takeUp(db, new SeenTuples());
+  await takeUp(db, new SeenTuples(), new RecentFlows());
   await push(db, ZEEK, lines.slice(240), 20);
-  await takeUp(db, new SeenTuples());
+  await takeUp(db, new SeenTuples(), new RecentFlows());
 
   const other = await freshPglite();
   await registerTenants(other, ["main"]);

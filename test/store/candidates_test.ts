@@ -6,7 +6,8 @@ import { flowToJoin } from "../../src/domain/correlate/join.ts";
 import { isCounted, newFlow } from "../../src/domain/correlate/merge.ts";
 import { normalisedTuple } from "../../src/domain/identity/community-id.ts";
 import { timeUuid } from "../../src/kit/id.ts";
-import { loadCandidates } from "../../src/pipeline/correlate.ts";
+import { loadCandidates } from "../../src/pipeline/candidates.ts";
+import { RecentFlows } from "../../src/pipeline/recent-flows.ts";
 import { SeenTuples } from "../../src/pipeline/seen-tuples.ts";
 import type { Database } from "../../src/store/database.ts";
 import { flowsByIds } from "../../src/store/flow-read.ts";
@@ -53,6 +54,7 @@ async function candidates(
   db: Database,
   record: { start: number; end: number; nativeHash: bigint | null },
   longestFlow: number,
+  recent = new RecentFlows(),
 ): Promise<FlowState[]> {
   const { start, end, nativeHash } = record;
   const understood = { observation: { ...observation(0, 1), tuple: TUPLE, start, end }, nativeHash };
@@ -62,7 +64,7 @@ async function candidates(
       "main",
       { records: [understood as Understood], last: 2 },
       { batchNo: 1, longestFlow },
-      null,
+      recent,
       new SeenTuples(),
     ));
   return byTuple.get(TUPLE!)!.flows ?? [];
@@ -121,6 +123,38 @@ testDatabases("a record joins the same flow whether all flows of its tuple are r
     PROPERTIES,
   );
   assert.deepEqual([...tried.keys()].sort(), ["counted", "none", "open"]);
+});
+
+testDatabases("a tuple that is known here is not read, as far as it is known", async (db) => {
+  const [old, here, later] = [stored(-5000, -4990), stored(-30, -20), stored(-10, -5)];
+  // Nobody says of the last one that it is there: it shows whether anybody asks.
+  await db.tenant("main", (tx) => tx.run(insertFlows("main", [old, here, later])));
+  const left = {
+    byTuple: new Map([[TUPLE!, { flows: [here], knownAfter: old.anchor }]]),
+    created: [here],
+    updated: [],
+  };
+  const read = async (longestFlow: number) => {
+    const recent = new RecentFlows();
+    recent.begin(0, null);
+    recent.end(1, left);
+    recent.begin(1, null);
+    const record = { start: NOON, end: NOON + SECOND, nativeHash: null };
+    return (await candidates(db, record, longestFlow, recent)).map((one) => one.flowId);
+  };
+  assert.deepEqual(await read(1000 * SECOND), [here.flowId]);
+  assert.deepEqual(
+    await read(2000 * SECOND),
+    [here.flowId, later.flowId],
+    "one may have begun before it was known",
+  );
+});
+
+testDatabases("a flow of another tuple with the same hash is none of this one's", async (db) => {
+  const [mine, other] = [stored(-30, -20), stored(-30, -20, { src: { ip: "10.9.9.9", port: 1 } })];
+  await db.tenant("main", (tx) => tx.run(insertFlows("main", [mine, other])));
+  const read = await candidates(db, { start: NOON, end: NOON + SECOND, nativeHash: null }, 0);
+  assert.deepEqual(read.map((one) => one.flowId), [mine.flowId]);
 });
 
 testDatabases("a flow that retention took meanwhile comes back with what it has now", async (db) => {

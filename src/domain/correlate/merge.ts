@@ -17,6 +17,8 @@ export interface Located {
   nativeHash: bigint | null;
 }
 
+const MILLISECOND: Micros = 1000;
+
 /** A sensor's own ids kept on a flow; an old one only matters to records that arrive late. */
 const MAX_NATIVE_HASHES = 16;
 
@@ -25,6 +27,11 @@ const NO_COUNTERS: Counters = {
   dstToSrc: { bytes: null, packets: null },
   semantics: "unknown",
 };
+
+/** Where a flow that begins then is anchored: at the millisecond, and not before 1970. */
+export function anchorOf(start: Micros): Micros {
+  return Math.max(0, Math.floor(start / MILLISECOND)) * MILLISECOND;
+}
 
 /** A flow of one observation. `anchor` is its start to the millisecond, as `flowId` carries it. */
 export function newFlow(located: Located, flowId: string, anchor: Micros): FlowState {
