@@ -43,7 +43,6 @@ const COLUMNS: Column<StoredObservation>[] = [
   {
     name: "facts",
     type: "text",
-    cast: "jsonb",
     of: ({ record }) => record.observation.facts === null ? null : jsonText(record.observation.facts),
   },
   {

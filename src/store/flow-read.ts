@@ -3,6 +3,7 @@ import type { EvidenceKind, EvidenceSource, RecordKind, TrustClass } from "../co
 import type { Facts } from "../domain/records/facts.ts";
 import type { Count } from "../domain/records/observation.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
+import { parseJson } from "../kit/json.ts";
 import type { Tx } from "./database.ts";
 import { type FlowRow, fromInet, toFlowState } from "./flows.ts";
 import { plainArray, timestampArray, timestampLiteral } from "./literals.ts";
@@ -105,8 +106,9 @@ export interface EvidenceRow {
   warnings: string[] | null;
 }
 
-type StoredEvidence = Omit<EvidenceRow, "kind" | "source" | "record_kind" | "semantics"> & {
+type StoredEvidence = Omit<EvidenceRow, "kind" | "source" | "record_kind" | "semantics" | "facts"> & {
   record_kind_no: number;
+  facts: string | null;
   semantics_no: number | null;
 };
 
@@ -134,12 +136,24 @@ export function linkedEvidence(tenantId: string): Sql {
     ) e ${EVIDENCE_BATCH}`;
 }
 
+/** What an observation says beyond its flow, as evidence keeps it. */
+export function toFacts(text: string | null): Facts | null {
+  return text === null ? null : parseJson(text) as unknown as Facts;
+}
+
 /** Adds what follows from the record kind. */
 export function toEvidenceRow(row: StoredEvidence): EvidenceRow {
   const record_kind = kindOf(row.record_kind_no);
   const semantics = row.semantics_no === null ? null : semanticsOf(row.semantics_no);
   const { source, evidenceKind } = normaliserFor(record_kind);
-  return { ...row, record_kind, semantics, source, kind: evidenceKind ?? "flow_observation" };
+  return {
+    ...row,
+    record_kind,
+    semantics,
+    facts: toFacts(row.facts),
+    source,
+    kind: evidenceKind ?? "flow_observation",
+  };
 }
 
 /** A flow's observations in the order they were observed, after a position, at most `limit`. */

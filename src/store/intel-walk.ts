@@ -3,6 +3,7 @@ import { INTEL_FACT_TYPES } from "../domain/intel/hits.ts";
 import type { Facts } from "../domain/records/facts.ts";
 import { normaliserFor } from "../domain/records/registry.ts";
 import type { Tx } from "./database.ts";
+import { toFacts } from "./flow-read.ts";
 import { fromInet } from "./flows.ts";
 import { plainArray, textArray, timestampLiteral } from "./literals.ts";
 import { type Sql, sql } from "./sql.ts";
@@ -167,7 +168,9 @@ export async function walkFacts(
   const behind = after === null ? sql`` : sql`and flow_id >= ${after.flowId}::uuid
     and (flow_id, evidence_id, observed_at) >
       (${after.flowId}::uuid, ${after.evidenceId}::uuid, ${timestampLiteral(after.observedAt)}::timestamptz)`;
-  const rows = await tx.rows<ObservationRow & { observed_at: number; src_low: boolean; facts: Facts | null }>(
+  const rows = await tx.rows<
+    ObservationRow & { observed_at: number; src_low: boolean; facts: string | null }
+  >(
     sql`
     select flow_id, evidence_id, observed_at, start_at, end_at, received_at, batch_no, src_low,
       case when record_kind_no = any(${plainArray(FACT_KINDS)}::smallint[]) then facts end as facts
@@ -178,7 +181,7 @@ export async function walkFacts(
     ...toWalkedObservation(row),
     observedAt: row.observed_at,
     srcLow: row.src_low,
-    facts: row.facts,
+    facts: toFacts(row.facts),
   }));
 }
 

@@ -105,14 +105,23 @@ async function createDay(tx: OwnerTx, table: PartitionedTable, name: string, day
   if (found) return;
   // Ingest would otherwise put new rows of the day into the default between the move and the attachment.
   await tx.run(sql`lock table ${fallback} in access exclusive mode`);
+  const settings = await settingsOf(tx, `${table.name}_default`);
   await tx.run(
-    sql`create table ${child} (like ${parent} including defaults including constraints including storage)`,
+    sql`create table ${child} (like ${parent} including defaults including constraints including storage) ${settings}`,
   );
   await tx.run(sql`insert into ${child} select * from ${fallback} where ${range}`);
   await tx.run(sql`delete from ${fallback} where ${range}`);
   await tx.run(sql`
     alter table ${parent} attach partition ${child}
     for values from (${literal(day)}) to (${literal(day + DAY)})`);
+}
+
+/** Storage settings of a table, such as its fillfactor: what `like` does not copy. Empty where it has none. */
+async function settingsOf(tx: OwnerTx, name: string): Promise<Sql> {
+  const [table] = await tx.rows<{ settings: string | null }>(
+    sql`select array_to_string(reloptions, ', ') as settings from pg_class where relname = ${name} and pg_table_is_visible(oid)`,
+  );
+  return table?.settings ? new Sql([`with (${table.settings})`], []) : sql``;
 }
 
 /** Drops whole days older than the retention, as `dropDays` does. */

@@ -46,9 +46,9 @@ Deno.test("the words of flows and evidence become numbers, row by row", ownServe
         values ('main', 1, now(), 'sensor-1', 'packet', 1, 0, 0)`);
       await tx.run(sql`
         insert into evidence (tenant_id, flow_id, evidence_id, observed_at, start_at, end_at, received_at, batch_no,
-          position, src_low, record_kind, semantics)
+          position, src_low, record_kind, semantics, facts)
         values ('main', ${FLOW}::uuid, ${EVIDENCE}::uuid, '2026-01-31', '2026-01-31', '2026-01-31', now(), 1, 0, true,
-          'suricata.krb5', 'unknown')`);
+          'suricata.krb5', 'unknown', '{"type": "kerberos", "realm": "a \\"b\\" \\u00fc", "count": 9007199254740993}')`);
     });
     await migrate(db);
     await db.tenant("main", async (tx) => {
@@ -60,6 +60,7 @@ Deno.test("the words of flows and evidence become numbers, row by row", ownServe
       const [evidence] = await evidenceOfFlow(tx, "main", FLOW, null, 1);
       assert.equal(evidence!.record_kind, "suricata.krb5");
       assert.equal(evidence!.semantics, "unknown");
+      assert.deepEqual(evidence!.facts, { type: "kerberos", realm: 'a "b" ü', count: 9007199254740993n });
     });
     await db.tenant("branch", async (tx) => {
       assert.equal((await flowsByIds(tx, "branch", [FLOW])).size, 0, "the policies hold for everybody again");

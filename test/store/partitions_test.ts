@@ -36,6 +36,25 @@ testDatabase("days are made from yesterday to three days ahead, once", async (db
   assert.equal(await countIn(db, "raw_block_20260131"), 1, "a block lies where it was received");
 });
 
+testDatabases("a day has the settings that its table's default partition has", async (db) => {
+  await db.owner((tx) =>
+    tx.script("alter table evidence_default set (fillfactor = 55, autovacuum_enabled = off)")
+  );
+  await createPartitions(db, NOON, RETENTION);
+  const rows = await db.owner((tx) =>
+    tx.rows<{ name: string; settings: string | null }>(sql`
+      select relname as name, array_to_string(reloptions, ' ') as settings from pg_class
+      where relname like '%\\_20260131' and relkind = 'r' order by relname`)
+  );
+  assert.deepEqual(rows.map(({ name, settings }) => [name.replace(/_\d+$/, ""), settings]), [
+    ["dns_answer", "fillfactor=70"],
+    ["evidence", "fillfactor=55 autovacuum_enabled=off"],
+    ["flow", "fillfactor=80"],
+    ["raw_block", null],
+    ["raw_record", null],
+  ]);
+});
+
 testDatabase("a wild clock goes to the default partition and makes no day", async (db) => {
   await createPartitions(db, NOON, RETENTION);
   const wild = [-62_135_596_800_000_000, 0, NOON - 31 * DAY, NOON + 4 * DAY, 253_402_300_799_000_000];
