@@ -50,11 +50,17 @@ export class IncidentContext {
     const lookedFor = new Set([...marks.values()].flatMap(allMarks));
     // What a device was before it was merged is its story, too.
     for (const member of survivors.keys()) lookedFor.add(deviceMark(member));
-    const rows = await incidentsWithMarks(tx, tenantId, [...lookedFor], {
-      from: least(results.map(({ firstSeen }) => firstSeen)) - JOIN_WINDOW,
-      to: -least(results.map(({ lastSeen }) => -lastSeen)) + JOIN_WINDOW,
-    });
-    const taught = await taughtOf(tx, tenantId, [...devices, ...survivors.keys()]);
+    // In this order, so that what people did is seen as soon as their incidents are locked; but at once, since this thread is
+    // busy with what comes next, and an answer waits long for its turn.
+    const [rows, taught, suppressorOf, standings] = await Promise.all([
+      incidentsWithMarks(tx, tenantId, [...lookedFor], {
+        from: least(results.map(({ firstSeen }) => firstSeen)) - JOIN_WINDOW,
+        to: -least(results.map(({ lastSeen }) => -lastSeen)) + JOIN_WINDOW,
+      }),
+      taughtOf(tx, tenantId, [...devices, ...survivors.keys()]),
+      suppressor(tx, tenantId, results, now),
+      standingsOf(tx, tenantId, devices),
+    ]);
     return new IncidentContext(
       site,
       marks,
@@ -64,9 +70,9 @@ export class IncidentContext {
         state: toState(row, survivors),
       })),
       new Map(rows.map((row) => [row.incident_id, new Set(row.marks)])),
-      await suppressor(tx, tenantId, results, now),
+      suppressorOf,
       taught.map((one) => ({ ...one, deviceId: survivors.get(one.deviceId ?? "") ?? one.deviceId })),
-      await standingsOf(tx, tenantId, devices),
+      standings,
     );
   }
 

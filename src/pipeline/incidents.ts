@@ -8,7 +8,7 @@ import { applyResult, type IncidentState, opens, type ScoreEntry } from "../doma
 import { timeUuid } from "../kit/id.ts";
 import { formatMillis } from "../kit/time.ts";
 import type { Tx } from "../store/database.ts";
-import { appendEvents, type LoggedEvent, takeNumbers } from "../store/event-log.ts";
+import { appendEvents, type LoggedEvent, takeIncidentNumbers } from "../store/event-log.ts";
 import { addMarks } from "../store/incident-join.ts";
 import {
   appendScores,
@@ -68,8 +68,10 @@ export class IncidentRound {
       ...context.incidents.flatMap(({ state }) => state.deviceIds),
       ...results.flatMap((result) => result.deviceIds),
     ];
-    const scores = await DeviceScores.load(tx, tenantId, deviceIds);
-    const automatic = await AutomaticActions.load(tx, tenantId, gates, context.incidents);
+    const [scores, automatic] = await Promise.all([
+      DeviceScores.load(tx, tenantId, deviceIds),
+      AutomaticActions.load(tx, tenantId, gates, context.incidents),
+    ]);
     const round = new IncidentRound(tenantId, now, context, scores, automatic);
     for (const finding of findings) round.#apply(finding);
     return round;
@@ -79,20 +81,28 @@ export class IncidentRound {
   async write(tx: Tx): Promise<void> {
     const { tenantId } = this;
     if (this.#created.length > 0) {
-      const last = await takeNumbers(tx, tenantId, "incident_no", this.#created.length);
+      const last = await takeIncidentNumbers(tx, tenantId, this.#created.length);
       this.#created.forEach((incident, index) =>
         incident.incidentNo = last - this.#created.length + 1 + index
       );
     }
     const touched = [...this.#touched];
-    await writeIncidents(tx, tenantId, touched);
-    await addMarks(tx, tenantId, marksToStore(touched, this.context.storedMarks));
-    await insertResults(tx, tenantId, this.#results);
-    await linkEvidence(tx, tenantId, this.#links);
-    await appendScores(tx, tenantId, this.#scores);
-    await this.deviceScores.write(tx, tenantId);
+    // In this order, but nobody waits for one before giving the next: an answer waits long for its turn.
+    await Promise.all([
+      writeIncidents(tx, tenantId, touched),
+      addMarks(tx, tenantId, marksToStore(touched, this.context.storedMarks)),
+      insertResults(tx, tenantId, this.#results),
+      linkEvidence(tx, tenantId, this.#links),
+      appendScores(tx, tenantId, this.#scores),
+      this.deviceScores.write(tx, tenantId),
+      this.#writeEvents(tx),
+    ]);
+  }
+
+  /** What an event tells of an action is known when that was written. */
+  async #writeEvents(tx: Tx): Promise<void> {
     const actions = await this.automatic.write(tx, this.now);
-    await appendEvents(tx, tenantId, this.#events.flatMap((event) => withAction(event, actions)));
+    await appendEvents(tx, this.tenantId, this.#events.flatMap((event) => withAction(event, actions)));
   }
 
   #apply({ trigger, result }: Finding): void {

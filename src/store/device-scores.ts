@@ -1,6 +1,6 @@
 import type { Tx } from "./database.ts";
 import { plainArray } from "./literals.ts";
-import { type Column, insertRows, relation } from "./rows.ts";
+import { type Column, placesWithin, relation } from "./rows.ts";
 import { sql } from "./sql.ts";
 
 /** A device's score and what it follows from. One that stands for others has their incidents, too. */
@@ -70,9 +70,9 @@ export interface DeviceScore {
   reason: string;
 }
 
-const ENTRY: Column<DeviceScore & { entryNo: number }>[] = [
+const ENTRY: Column<DeviceScore & { place: number }>[] = [
   { name: "device_id", type: "uuid", of: (entry) => entry.deviceId },
-  { name: "entry_no", type: "integer", of: (entry) => entry.entryNo },
+  { name: "place", type: "integer", of: (entry) => entry.place },
   { name: "at", type: "timestamptz", of: (entry) => entry.at },
   { name: "score", type: "double precision", of: (entry) => entry.score },
   { name: "reason", type: "text", of: (entry) => entry.reason },
@@ -85,20 +85,20 @@ export async function appendDeviceScores(
   entries: readonly DeviceScore[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const latest = new Map(entries.map((entry) => [entry.deviceId, { ...entry, entryNo: 0 }]));
-  const rows = await tx.rows<{ device_id: string; last: number }>(sql`
-    select device_id, max(entry_no) as last from device_score
-    where tenant_id = ${tenantId} and device_id = any(${plainArray([...latest.keys()])}::uuid[]) group by 1`);
-  const last = new Map(rows.map((row) => [row.device_id, row.last]));
-  const numbered = entries.map((entry) => {
-    const entryNo = (last.get(entry.deviceId) ?? 0) + 1;
-    last.set(entry.deviceId, entryNo);
-    return { ...entry, entryNo };
-  });
-  await tx.run(sql`
-    update device set score = u.score from ${relation(ENTRY, [...latest.values()])}
-    where device.tenant_id = ${tenantId} and device.device_id = u.device_id`);
-  await tx.run(insertRows("device_score", tenantId, ENTRY, numbered));
+  const places = placesWithin(entries.map(({ deviceId }) => deviceId));
+  const placed = entries.map((entry, at) => ({ ...entry, place: places[at]! }));
+  const latest = new Map(placed.map((entry) => [entry.deviceId, entry]));
+  await Promise.all([
+    tx.run(sql`
+      update device set score = u.score from ${relation(ENTRY, [...latest.values()])}
+      where device.tenant_id = ${tenantId} and device.device_id = u.device_id`),
+    tx.run(sql`
+      insert into device_score (tenant_id, device_id, entry_no, at, score, reason)
+      select ${tenantId}, device_id, place + coalesce((
+          select max(entry_no) from device_score s where s.tenant_id = ${tenantId} and s.device_id = u.device_id
+        ), 0), at, score, reason
+      from ${relation(ENTRY, placed)}`),
+  ]);
 }
 
 /** Sets each device's score to the highest of its open and investigated incidents. */

@@ -1,7 +1,7 @@
 import type { Tx } from "./database.ts";
 import { jsonText, timestampLiteral } from "./literals.ts";
-import { type Column, insertRows } from "./rows.ts";
-import { sql } from "./sql.ts";
+import { type Column, relation } from "./rows.ts";
+import { type Sql, sql } from "./sql.ts";
 
 export interface LoggedEvent {
   /** `evt_` plus 32 hex characters; receivers drop repeats by it. */
@@ -34,8 +34,8 @@ const DAY = 86_400_000_000;
 export const KEPT_EVENTS = 10_000;
 export const KEPT_EVENT_DAYS = 7;
 
-const COLUMNS: Column<NumberedEvent>[] = [
-  { name: "event_no", type: "bigint", of: (event) => event.eventNo },
+const COLUMNS: Column<LoggedEvent & { place: number }>[] = [
+  { name: "place", type: "integer", of: (event) => event.place },
   { name: "event_id", type: "text", of: (event) => event.eventId },
   { name: "type", type: "text", of: (event) => event.type },
   { name: "occurred_at", type: "timestamptz", of: (event) => event.occurredAt },
@@ -48,9 +48,12 @@ const COLUMNS: Column<NumberedEvent>[] = [
  */
 export async function appendEvents(tx: Tx, tenantId: string, events: readonly LoggedEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const last = await takeNumbers(tx, tenantId, "event_no", events.length);
-  const numbered = events.map((event, index) => ({ ...event, eventNo: last - events.length + 1 + index }));
-  await tx.run(insertRows("event_log", tenantId, COLUMNS, numbered));
+  const placed = events.map((event, at) => ({ ...event, place: at + 1 }));
+  await tx.run(sql`
+    with taken as (${numbersOf(tenantId, sql`event_no`, events.length)})
+    insert into event_log (tenant_id, event_no, event_id, type, occurred_at, body)
+    select ${tenantId}, taken.last - ${events.length} + place, event_id, type, occurred_at, body
+    from taken cross join ${relation(COLUMNS, placed)}`);
 }
 
 /**
@@ -109,17 +112,16 @@ export async function pruneEvents(tx: Tx, tenantId: string, now: number): Promis
     delete from event_log where tenant_id = ${tenantId} and event_no < ${before}::bigint`);
 }
 
-/** Takes `count` numbers of a tenant's counter; returns the last of them. */
-export async function takeNumbers(
-  tx: Tx,
-  tenantId: string,
-  counter: "event_no" | "incident_no",
-  count: number,
-): Promise<number> {
-  const column = counter === "event_no" ? sql`event_no` : sql`incident_no`;
-  const [row] = await tx.rows<{ last: number }>(sql`
-    insert into tenant_counter (tenant_id, ${column}) values (${tenantId}, ${count})
-    on conflict (tenant_id) do update set ${column} = tenant_counter.${column} + ${count}
-    returning ${column} as last`);
+/** Takes the next `count` numbers for a tenant's incidents; returns the last of them. */
+export async function takeIncidentNumbers(tx: Tx, tenantId: string, count: number): Promise<number> {
+  const [row] = await tx.rows<{ last: number }>(numbersOf(tenantId, sql`incident_no`, count));
   return row!.last;
+}
+
+/** Takes `count` numbers of a tenant's counter; gives the last of them. */
+function numbersOf(tenantId: string, counter: Sql, count: number): Sql {
+  return sql`
+    insert into tenant_counter (tenant_id, ${counter}) values (${tenantId}, ${count})
+    on conflict (tenant_id) do update set ${counter} = tenant_counter.${counter} + ${count}
+    returning ${counter} as last`;
 }

@@ -3,8 +3,8 @@ import type { EvidenceRef } from "../domain/detect/result.ts";
 import type { IncidentState, ScoreEntry } from "../domain/incident/lifecycle.ts";
 import type { Tx } from "./database.ts";
 import { timeOfId } from "./flow-read.ts";
-import { jsonText, plainArray } from "./literals.ts";
-import { type Column, insertRows } from "./rows.ts";
+import { jsonText } from "./literals.ts";
+import { type Column, insertRows, placesWithin, relation } from "./rows.ts";
 import { sql } from "./sql.ts";
 import { noteMove } from "./walk.ts";
 
@@ -52,20 +52,22 @@ export async function writeIncidents(
 ): Promise<void> {
   if (incidents.length === 0) return;
   const sorted = [...incidents].sort((a, b) => a.incidentId < b.incidentId ? -1 : 1);
-  await tx.run(sql`
+  const devices = sorted.flatMap(({ incidentId, state }) =>
+    state.deviceIds.map((deviceId, ordinal) => ({ incidentId, deviceId, ordinal }))
+  );
+  await Promise.all([
+    tx.run(sql`
     ${insertRows("incident", tenantId, INCIDENT, sorted)}
     on conflict (tenant_id, incident_id) do update set
       model_scores = excluded.model_scores, title = excluded.title, summary = excluded.summary,
       severity = excluded.severity, score = excluded.score, first_seen = excluded.first_seen,
       last_seen = excluded.last_seen, revision = excluded.revision, story = excluded.story,
       importance = excluded.importance, score_parts = excluded.score_parts, suppressed_by = null,
-      ${noteMove(sql`incident`, sql`last_seen`, sql`excluded.last_seen`)}`);
-  const devices = sorted.flatMap(({ incidentId, state }) =>
-    state.deviceIds.map((deviceId, ordinal) => ({ incidentId, deviceId, ordinal }))
-  );
-  if (devices.length > 0) {
-    await tx.run(sql`${insertRows("incident_device", tenantId, DEVICE, devices)} on conflict do nothing`);
-  }
+      ${noteMove(sql`incident`, sql`last_seen`, sql`excluded.last_seen`)}`),
+    devices.length === 0
+      ? null
+      : tx.run(sql`${insertRows("incident_device", tenantId, DEVICE, devices)} on conflict do nothing`),
+  ]);
 }
 
 /** Evidence links kept for each incident, and shown at most. */
@@ -139,9 +141,9 @@ export async function insertResults(
   await tx.run(sql`${insertRows("model_result", tenantId, RESULT, results)} on conflict do nothing`);
 }
 
-const SCORE: Column<{ incidentId: string; entryNo: number; entry: ScoreEntry }>[] = [
+const SCORE: Column<{ incidentId: string; place: number; entry: ScoreEntry }>[] = [
   { name: "incident_id", type: "uuid", of: (row) => row.incidentId },
-  { name: "entry_no", type: "integer", of: (row) => row.entryNo },
+  { name: "place", type: "integer", of: (row) => row.place },
   { name: "at", type: "timestamptz", of: (row) => row.entry.at },
   { name: "score", type: "double precision", of: (row) => row.entry.score },
   { name: "reason", type: "text", of: (row) => row.entry.reason },
@@ -154,15 +156,12 @@ export async function appendScores(
   entries: readonly { incidentId: string; entry: ScoreEntry }[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const incidents = [...new Set(entries.map((one) => one.incidentId))];
-  const rows = await tx.rows<{ incident_id: string; last: number }>(sql`
-    select incident_id, max(entry_no) as last from incident_score
-    where tenant_id = ${tenantId} and incident_id = any(${plainArray(incidents)}::uuid[]) group by 1`);
-  const last = new Map(rows.map((row) => [row.incident_id, row.last]));
-  const numbered = entries.map(({ incidentId, entry }) => {
-    const entryNo = (last.get(incidentId) ?? 0) + 1;
-    last.set(incidentId, entryNo);
-    return { incidentId, entryNo, entry };
-  });
-  await tx.run(insertRows("incident_score", tenantId, SCORE, numbered));
+  const places = placesWithin(entries.map(({ incidentId }) => incidentId));
+  const placed = entries.map((one, at) => ({ ...one, place: places[at]! }));
+  await tx.run(sql`
+    insert into incident_score (tenant_id, incident_id, entry_no, at, score, reason)
+    select ${tenantId}, incident_id, place + coalesce((
+        select max(entry_no) from incident_score s where s.tenant_id = ${tenantId} and s.incident_id = u.incident_id
+      ), 0), at, score, reason
+    from ${relation(SCORE, placed)}`);
 }

@@ -122,6 +122,16 @@ export function replacements<T>(columns: readonly Column<T>[]): Sql {
   return list(columns.map((column) => sql`${identifier(column.name)} = excluded.${identifier(column.name)}`));
 }
 
+/** Of each of these keys how many of its own kind have come so far, itself included: 1 for the first. */
+export function placesWithin(keys: readonly string[]): number[] {
+  const counts = new Map<string, number>();
+  return keys.map((key) => {
+    const place = (counts.get(key) ?? 0) + 1;
+    counts.set(key, place);
+    return place;
+  });
+}
+
 /** `{zeek,suricata}`: an array inside a text element. */
 export function nestedArray(values: readonly (string | bigint | number)[]): string {
   return textArray(values.map(String));
