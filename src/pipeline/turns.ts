@@ -1,7 +1,7 @@
 /** Milliseconds that this thread may be at work before whoever else needs it gets a turn. */
 const SLICE = 8;
 /** How often others are looked at in their turn: what one look brings may ask for something that the next one brings. */
-const LOOKS = 2;
+const LOOKS = 4;
 
 /**
  * Lets others have their turn in long work: senders are answered, and the database is told what comes next. Without that the
