@@ -32,8 +32,9 @@ export async function loadCandidates(
   }
   const candidates = candidatesOf(records, recent, seen);
   const wanted = toLookFor(records, candidates, before.longestFlow, seen);
-  if (wanted.tuples.length > 0) await addStored(tx, tenantId, candidates.byTuple, wanted);
+  const reading = wanted.tuples.length > 0 ? addStored(tx, tenantId, candidates.byTuple, wanted) : null;
   addTuples(records, seen);
+  await reading;
   seen.end(last);
   return candidates;
 }
