@@ -121,8 +121,9 @@ testDatabase("m57: a day of an office, 18,595 records of 8,462 connections", asy
   const [stray] = await db.tenant("main", (tx) =>
     tx.rows<{ n: number }>(sql`
       select count(*)::int as n from evidence e join flow f on f.flow_id = e.flow_id
-      where (e.facts ->> 'type' = 'tls' and f.service !~ 'ssl') or (e.facts ->> 'type' = 'http' and f.service !~ 'http')
-        or (e.facts ->> 'type' = 'dns' and f.service !~ 'dns')`));
+      where (e.facts::json ->> 'type' = 'tls' and f.service !~ 'ssl')
+        or (e.facts::json ->> 'type' = 'http' and f.service !~ 'http')
+        or (e.facts::json ->> 'type' = 'dns' and f.service !~ 'dns')`));
   assert.equal(stray!.n, 0);
 });
 

@@ -5,6 +5,7 @@ import type { RecordKind } from "../../src/contract/kinds.ts";
 import type { ShownFlow } from "../../src/store/shown-flows.ts";
 import type { Facts } from "../../src/domain/records/facts.ts";
 import type { Database, Tx } from "../../src/store/database.ts";
+import { toFacts } from "../../src/store/flow-read.ts";
 import { listFlows } from "../../src/store/flow-list.ts";
 import { sql } from "../../src/store/sql.ts";
 import { kindOf } from "../../src/store/vocabulary.ts";
@@ -48,10 +49,11 @@ const EVERY_FLOW = 1_000_000;
 export async function outcomeOf(db: Database, tenantId: string): Promise<Outcome> {
   return await db.tenant(tenantId, async (tx) => {
     const flows = await listFlows(tx, tenantId, { window: null }, null, EVERY_FLOW);
-    const observations = await tx.rows<Told>(
+    const stored = await tx.rows<Omit<Told, "facts"> & { facts: string | null }>(
       sql`select flow_id, record_kind_no, facts, warnings, sensor_id from observation e
         join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`,
     );
+    const observations = stored.map((one): Told => ({ ...one, facts: toFacts(one.facts) }));
     return {
       ...await recordsOf(tx),
       rejected: await rejectedOf(tx),
