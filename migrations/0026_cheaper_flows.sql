@@ -1,6 +1,6 @@
 -- What each written flow pays, with its evidence and the names that led to it.
 
--- Most flows and answers are written anew by one of the next rounds: with room on the page the next version stays there, and no
+-- Many flows, and most answers, are written anew by one of the next rounds: with room on the page the next version stays there, and no
 -- index has to be told. A day that is made later has what its table's default partition has.
 do $$
 declare
@@ -14,10 +14,6 @@ begin
   end loop;
 end
 $$;
-
--- Asked only for equality, and hashes come in no order: a tree of them is walked down anew for each.
-drop index flow_tuple;
-create index flow_tuple on flow using hash (tuple_hash);
 
 -- Nobody asks for anything inside of it: as text it need not be taken apart to be stored.
 drop view observation;

@@ -12,6 +12,7 @@ import { SeenTuples } from "../../src/pipeline/seen-tuples.ts";
 import type { Database } from "../../src/store/database.ts";
 import { flowsByIds } from "../../src/store/flow-read.ts";
 import { insertFlows, updateFlows } from "../../src/store/flows.ts";
+import { sql } from "../../src/store/sql.ts";
 import type { Understood } from "../../src/store/understood.ts";
 import { testDatabases } from "../support/database.ts";
 import { NOON } from "./records.ts";
@@ -155,6 +156,14 @@ testDatabases("a flow of another tuple with the same hash is none of this one's"
   await db.tenant("main", (tx) => tx.run(insertFlows("main", [mine, other])));
   const read = await candidates(db, { start: NOON, end: NOON + SECOND, nativeHash: null }, 0);
   assert.deepEqual(read.map((one) => one.flowId), [mine.flowId]);
+});
+
+testDatabases("one more flow of a tuple costs the same however many there are", async (db) => {
+  // A hash index walks all rows of one value to take one more: of 300,000 the next one took 73 µs, in a tree 1.6.
+  const hashed = await db.owner((tx) =>
+    tx.rows(sql`select c.relname from pg_class c join pg_am a on a.oid = c.relam where a.amname = 'hash'`)
+  );
+  assert.deepEqual(hashed, []);
 });
 
 testDatabases("a flow that retention took meanwhile comes back with what it has now", async (db) => {
