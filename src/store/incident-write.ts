@@ -57,13 +57,13 @@ export async function writeIncidents(
   );
   await Promise.all([
     tx.run(sql`
-    ${insertRows("incident", tenantId, INCIDENT, sorted)}
-    on conflict (tenant_id, incident_id) do update set
-      model_scores = excluded.model_scores, title = excluded.title, summary = excluded.summary,
-      severity = excluded.severity, score = excluded.score, first_seen = excluded.first_seen,
-      last_seen = excluded.last_seen, revision = excluded.revision, story = excluded.story,
-      importance = excluded.importance, score_parts = excluded.score_parts, suppressed_by = null,
-      ${noteMove(sql`incident`, sql`last_seen`, sql`excluded.last_seen`)}`),
+      ${insertRows("incident", tenantId, INCIDENT, sorted)}
+      on conflict (tenant_id, incident_id) do update set
+        model_scores = excluded.model_scores, title = excluded.title, summary = excluded.summary,
+        severity = excluded.severity, score = excluded.score, first_seen = excluded.first_seen,
+        last_seen = excluded.last_seen, revision = excluded.revision, story = excluded.story,
+        importance = excluded.importance, score_parts = excluded.score_parts, suppressed_by = null,
+        ${noteMove(sql`incident`, sql`last_seen`, sql`excluded.last_seen`)}`),
     devices.length === 0
       ? null
       : tx.run(sql`${insertRows("incident_device", tenantId, DEVICE, devices)} on conflict do nothing`),
