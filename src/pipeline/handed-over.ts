@@ -102,7 +102,7 @@ export class HandedBatches {
     return first - after - 1;
   }
 
-  /** Nobody takes batches from here, for now: another core is at it. */
+  /** Nobody takes batches from here, for now: another core is at it, or the disk is full. */
   clear(): void {
     for (const batchNo of [...this.#batches.keys()]) this.#drop(batchNo);
     this.#taken = null;

@@ -170,7 +170,11 @@ class TenantLoop {
   async #step(): Promise<number> {
     const { db, writer = db, clock, logger } = this.deps;
     try {
-      if (this.deps.mayWrite?.() === false) return IDLE_MILLISECONDS;
+      if (this.deps.mayWrite?.() === false) {
+        // What waits on a full disk only to be taken up sooner would keep it full.
+        this.handed.clear();
+        return IDLE_MILLISECONDS;
+      }
       if (this.deps.intel?.() === null) return LISTS_MILLISECONDS;
       if (await this.#tenure.take() === null) {
         this.handed.clear();

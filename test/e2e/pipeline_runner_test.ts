@@ -108,6 +108,35 @@ testDatabases("a core that ends without a word does not hold up its successor fo
   }
 });
 
+testDatabases("a full disk is not kept full by what waits there to be taken up sooner", async (db) => {
+  const directory = await Deno.makeTempDir();
+  const tenants = new Map([["main", defaultSite("main")]]);
+  let mayWrite = true;
+  const pipeline = new Pipeline({ tenants }, {
+    db,
+    clock: systemClock,
+    logger: silentLogger,
+    mayWrite: () => mayWrite,
+    spillDirectory: directory,
+  });
+  await pushBatch(db, ZEEK, [conn(1)]);
+  pipeline.start();
+  await timeUntil(db, 1);
+  assert.equal(pipeline.wants("main"), true);
+  mayWrite = false;
+  pipeline.wake("main");
+  for (let waited = 0; pipeline.wants("main"); waited++) {
+    assert.ok(waited < 1000, "batches are still wanted");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await pushBatch(db, ZEEK, [conn(2)]);
+  mayWrite = true;
+  pipeline.wake("main");
+  await timeUntil(db, 2);
+  await pipeline.stop();
+  await Deno.remove(directory, { recursive: true });
+});
+
 testDatabases("rounds of many tenants wait for their turn to be written", async (db) => {
   const names = Array.from({ length: WRITTEN_AT_ONCE + 2 }, (_, at) => `tenant-${at}`);
   await registerTenants(db, names);
