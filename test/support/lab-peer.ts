@@ -9,6 +9,8 @@ const BLOCK = crypto.getRandomValues(new Uint8Array(65536));
 /** Between one visit and the next, seconds; sizes of pages. No rhythm, and the same in each run. */
 const PAUSES = [1.2, 0.3, 7.5, 2.1, 0.7, 13, 0.4, 4.6, 0.9, 9.8, 0.2, 3.3, 17, 0.5, 1.7];
 const PAGES = [14_000, 900, 220_000, 3_100, 48_000, 700, 91_000];
+/** So far a paced connection may be behind, milliseconds. */
+const MOST_LATE = 20;
 
 async function serve(hostname: string, port: number): Promise<void> {
   const listener = Deno.listen({ hostname, port });
@@ -40,10 +42,13 @@ async function answer(connection: Deno.Conn): Promise<void> {
 }
 
 async function write(connection: Deno.Conn, bytes: number, seconds = 0): Promise<void> {
-  const begin = performance.now();
+  let due = performance.now();
   for (let sent = 0; sent < bytes;) {
-    sent += await connection.write(BLOCK.subarray(0, Math.min(BLOCK.length, bytes - sent)));
-    const early = begin + seconds * 1000 * (sent / bytes) - performance.now();
+    const written = await connection.write(BLOCK.subarray(0, Math.min(BLOCK.length, bytes - sent)));
+    sent += written;
+    // What is late stays late: catching up would be a burst that no sensor can follow.
+    due = Math.max(due + seconds * 1000 * (written / bytes), performance.now() - MOST_LATE);
+    const early = due - performance.now();
     if (early > 5) await pause(early / 1000);
   }
 }
