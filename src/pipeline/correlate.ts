@@ -1,10 +1,11 @@
-import type { FlowState } from "../domain/correlate/flow.ts";
+import type { FlowState, FoldedRecord } from "../domain/correlate/flow.ts";
 import { flowToJoin } from "../domain/correlate/join.ts";
-import { addObservation, anchorOf, isCounted, newFlow } from "../domain/correlate/merge.ts";
+import { addObservation, anchorOf, isCounted, type Located, newFlow } from "../domain/correlate/merge.ts";
 import type { Understood } from "../store/understood.ts";
 import { timeUuid } from "../kit/id.ts";
 import { type Connection, countOf } from "../domain/detect/detector.ts";
 import type { StoredObservation } from "../store/evidence.ts";
+import type { Cursor } from "../store/pending.ts";
 import type { KnownDevice } from "../store/device-write.ts";
 import type { Candidates } from "./candidates.ts";
 import type { AddedDevice, DeviceRoster, RosterAddress } from "./devices.ts";
@@ -37,9 +38,9 @@ export interface Step extends StoredObservation {
 
 export interface Correlation extends RoundFlows {
   steps: Step[];
-  /** Of the updated ones those whose first evidence stood on their own row until now. */
+  /** Of the updated ones those whose own row, as it is stored, has evidence that it will not have any more. */
   unfolded: FlowState[];
-  /** What needs a row of its own: all but the sole records of flows. */
+  /** What needs a row of its own: all but the records that are folded into their flows. */
   evidence: StoredObservation[];
   longestFlow: number;
   historySince: number | null;
@@ -54,7 +55,7 @@ export async function correlate(
   records: readonly Understood[],
   devices: DeviceRoster,
   candidates: Candidates,
-  before: { longestFlow: number; historySince: number | null },
+  before: Cursor,
   turns: Turns,
 ): Promise<Correlation> {
   const correlator = new Correlator(devices, candidates, before);
@@ -76,14 +77,17 @@ class Correlator {
   readonly #flows: FlowState[] = [];
   readonly #steps: Step[] = [];
   readonly #stored: ReadonlySet<FlowState>;
+  /** The newest batch of the rounds before. */
+  readonly #after: number;
   #longestFlow: number;
   #historySince: number;
 
   constructor(
     private readonly devices: DeviceRoster,
     private readonly candidates: Candidates,
-    { longestFlow, historySince }: { longestFlow: number; historySince: number | null },
+    { batchNo, longestFlow, historySince }: Cursor,
   ) {
+    this.#after = batchNo;
     this.#longestFlow = longestFlow;
     this.#historySince = historySince ?? Infinity;
     const stored = new Set<FlowState>();
@@ -102,7 +106,7 @@ class Correlator {
       created: this.#created,
       updated: [...this.#updated],
       unfolded: this.#unfolded,
-      evidence: this.#steps.filter((_, at) => this.#flows[at]!.sole === null),
+      evidence: this.#steps.filter(({ record }, at) => !isFolded(record, this.#flows[at]!)),
       byTuple: this.candidates.byTuple,
       longestFlow: this.#longestFlow,
       historySince: this.#historySince === Infinity ? null : this.#historySince,
@@ -124,9 +128,10 @@ class Correlator {
       flow = this.#create(record, ofTuple);
       connected = isCounted(flow);
     } else {
-      this.#noteUpdate(flow);
+      const { folded } = flow;
       sentBefore = countOf(flow.counters.srcToDst.bytes);
       connected = addObservation(flow, record);
+      this.#noteUpdate(flow, folded);
     }
     // An end may have become a device only now, by the record that shows it answer.
     const turned = flow.src.ip !== src.ip;
@@ -158,11 +163,18 @@ class Correlator {
     return flow;
   }
 
-  #noteUpdate(flow: FlowState): void {
+  /** @param folded What was folded into it before. */
+  #noteUpdate(flow: FlowState, folded: FoldedRecord | null): void {
     if (!this.#stored.has(flow)) return;
-    if (flow.sole !== null) this.#unfolded.push(flow);
+    // What this round has folded, and then unfolds again, was never stored like that.
+    const stored = folded !== null && folded.batchNo <= this.#after;
+    if (stored && flow.folded !== folded) this.#unfolded.push(flow);
     this.#updated.add(flow);
   }
+}
+
+function isFolded({ evidenceId }: Located, flow: FlowState): boolean {
+  return flow.folded !== null && flow.primary.evidenceId === evidenceId;
 }
 
 function joinable(flows: readonly FlowState[], { observation, nativeHash }: Understood): FlowState | null {

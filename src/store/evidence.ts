@@ -68,8 +68,8 @@ const FLOW_KEY: Column<Pick<FlowState, "flowId" | "anchor">>[] = [
 ];
 
 /**
- * Gives the evidence that stands on these flows' own rows a row of its own: before the flows are written anew, with
- * another observation.
+ * Gives the evidence that stands on these flows' own rows a row of its own: before the flows are written anew, and say
+ * something else.
  */
 export function unfoldEvidence(
   tenantId: string,
@@ -83,7 +83,7 @@ export function unfoldEvidence(
     from ${relation(FLOW_KEY, flows)}
     cross join lateral (
       select * from observation
-      where tenant_id = ${tenantId} and flow_id = u.flow_id and anchor_at = u.anchor_at and sole
+      where tenant_id = ${tenantId} and flow_id = u.flow_id and anchor_at = u.anchor_at and folded
       limit 1
     ) o`;
 }

@@ -7,7 +7,7 @@ import type { Sql } from "./sql.ts";
 export interface FlowChanges {
   created: readonly FlowState[];
   updated: readonly FlowState[];
-  /** Of the updated ones those whose first evidence stood on their own row until now. */
+  /** Of the updated ones those whose own row, as it is stored, has evidence that it will not have any more. */
   unfolded: readonly FlowState[];
   /** What needs a row of its own. */
   evidence: readonly StoredObservation[];

@@ -83,9 +83,9 @@ const DESCRIPTION: Column<FlowState>[] = [
   { name: "primary_evidence_id", type: "uuid", of: (flow) => flow.primary.evidenceId },
   { name: "primary_record_kind", type: "smallint", of: (flow) => kindNumber(flow.primary.recordKind) },
   { name: "primary_sensor_id", type: "text", of: (flow) => flow.primary.sensorId },
-  { name: "sole_observed_at", type: "timestamptz", of: (flow) => flow.sole?.observedAt ?? null },
-  { name: "sole_batch_no", type: "bigint", of: (flow) => flow.sole?.batchNo ?? null },
-  { name: "sole_position", type: "smallint", of: (flow) => flow.sole?.position ?? null },
+  { name: "folded_observed_at", type: "timestamptz", of: (flow) => flow.folded?.observedAt ?? null },
+  { name: "folded_batch_no", type: "bigint", of: (flow) => flow.folded?.batchNo ?? null },
+  { name: "folded_position", type: "smallint", of: (flow) => flow.folded?.position ?? null },
 ];
 
 /** All that may change of a flow. */
@@ -136,14 +136,14 @@ export interface FlowRow extends DescribedFlowRow {
   tuple_hash: bigint | number | null;
   native_ids: Uint8Array;
   primary_rank: number;
-  sole_observed_at: number | null;
-  sole_batch_no: number | null;
-  sole_position: number | null;
+  folded_observed_at: number | null;
+  folded_batch_no: number | null;
+  folded_position: number | null;
 }
 
 /** What is shown of a flow, without what only the pipeline needs of it. */
 export interface FlowDescription
-  extends Omit<FlowState, "anchor" | "receivedAt" | "tuple" | "nativeHashes" | "primary" | "sole"> {
+  extends Omit<FlowState, "anchor" | "receivedAt" | "tuple" | "nativeHashes" | "primary" | "folded"> {
   primary: Omit<FlowState["primary"], "rank">;
 }
 
@@ -164,9 +164,11 @@ export function toFlowState(row: FlowRow): FlowState {
       : normalisedTuple({ proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp }),
     nativeHashes: hashesOfBytes(row.native_ids),
     primary: { ...described.primary, rank: row.primary_rank },
-    sole: row.sole_batch_no === null
-      ? null
-      : { observedAt: row.sole_observed_at!, batchNo: row.sole_batch_no, position: row.sole_position! },
+    folded: row.folded_batch_no === null ? null : {
+      observedAt: row.folded_observed_at!,
+      batchNo: row.folded_batch_no,
+      position: row.folded_position!,
+    },
   };
 }
 

@@ -16,8 +16,10 @@ export interface WalkedFlow {
   flowId: string;
   srcIp: string;
   dstIp: string;
-  /** The flow's one observation; null where it has several, or one that says more. */
-  sole: WalkedObservation | null;
+  /** The observation that stands on the flow's own row; null where none does. */
+  folded: WalkedObservation | null;
+  /** Whether it has others. */
+  others: boolean;
 }
 
 export interface WalkedObservation {
@@ -36,12 +38,13 @@ interface FlowRow {
   start_at: number;
   end_at: number;
   received_at: number;
-  sole_batch_no: number | null;
+  folded_batch_no: number | null;
   primary_evidence_id: string;
+  observation_count: number;
 }
 
 const FLOW_COLUMNS =
-  sql`flow_id, src_ip, dst_ip, start_at, end_at, received_at, sole_batch_no, primary_evidence_id`;
+  sql`flow_id, src_ip, dst_ip, start_at, end_at, received_at, folded_batch_no, primary_evidence_id, observation_count`;
 
 /** The flows behind one by their ids, which never change; null for the first ones. */
 export async function walkFlows(
@@ -103,12 +106,12 @@ async function flowsAt(
 }
 
 function toWalkedFlow(row: FlowRow): WalkedFlow {
-  const { flow_id: flowId, sole_batch_no: batchNo } = row;
+  const { flow_id: flowId, folded_batch_no: batchNo } = row;
   return {
     flowId,
     srcIp: fromInet(row.src_ip),
     dstIp: fromInet(row.dst_ip),
-    sole: batchNo === null ? null : {
+    folded: batchNo === null ? null : {
       flowId,
       evidenceId: row.primary_evidence_id,
       start: row.start_at,
@@ -116,6 +119,7 @@ function toWalkedFlow(row: FlowRow): WalkedFlow {
       receivedAt: row.received_at,
       batchNo,
     },
+    others: batchNo === null || row.observation_count > 1,
   };
 }
 
@@ -128,7 +132,7 @@ interface ObservationRow {
   batch_no: number;
 }
 
-/** The observations of flows that have more than a sole one. */
+/** The observations of flows, without those that stand on the flows' own rows. */
 export async function observationsOfFlows(
   tx: Tx,
   tenantId: string,

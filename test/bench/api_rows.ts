@@ -28,7 +28,7 @@ export function FUNCTIONS(now: number, days: number, { flows, devices }: Fill): 
     insert into flow (tenant_id, flow_id, anchor_at, start_at, end_at, received_at, tuple_hash, proto, src_ip, src_port,
       dst_ip, dst_port, src_device_id, dst_device_id, src_bytes, src_packets, dst_bytes, dst_packets, semantics_no,
       service, observation_count, source_set, native_ids, primary_rank, primary_evidence_id, primary_record_kind,
-      primary_sensor_id, server_name, server_name_kind, server_name_evidence, sole_observed_at, sole_batch_no, sole_position)
+      primary_sensor_id, server_name, server_name_kind, server_name_evidence, folded_observed_at, folded_batch_no, folded_position)
     select 'main', e.flow_id, at,
       -- One in fifty began before the record that was seen first.
       case when d.moved < 0.02 then at - d.moved * interval '1 hour' else at end,
@@ -82,7 +82,7 @@ export function FUNCTIONS(now: number, days: number, { flows, devices }: Fill): 
     from flow, lateral (select ('x' || encode(native_ids, 'hex'))::bit(64)::bigint as i) y,
       unnest(array[9, 8]) n
     where tenant_id = 'main' and flow_id >= made_id(made_at(last), '0', 0) and anchor_at >= made_at(last)
-      and anchor_at <= made_at(first) and sole_batch_no is null and i between first and last;
+      and anchor_at <= made_at(first) and folded_batch_no is null and i between first and last;
   $$;`;
 }
 

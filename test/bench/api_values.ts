@@ -31,7 +31,7 @@ export async function interesting(url: string): Promise<{ values: Values; spans:
       "select incident_id from incident where incident_no in (5000, 4990, 4999, 13) order by 1",
     ),
     flow_id: await list(
-      "(select flow_id from flow where sole_batch_no is null limit 10) union all (select flow_id from flow where sole_batch_no is not null limit 10)",
+      "(select flow_id from flow where folded_batch_no is null limit 10) union all (select flow_id from flow where folded_batch_no is not null limit 10)",
     ),
     suppression_id: await list("select suppression_id from suppression order by 1 desc limit 8"),
     proposal_id: await list("select proposal_id from proposal order by 1 desc limit 10"),

@@ -45,7 +45,7 @@ function stored(start: number, end: number, more: Partial<FlowState> = {}, count
     end: NOON + end * SECOND,
     tuple: TUPLE,
     primary: { ...plain.primary, evidenceId: flowId },
-    sole: null,
+    folded: null,
     ...more,
   };
 }

@@ -144,17 +144,17 @@ class Pass {
   async #takeFlows(flows: readonly WalkedFlow[]): Promise<void> {
     const { set, isInternal } = this.input;
     this.#flows += flows.length;
-    const several = new Map<string, PartyHit[]>();
-    for (const { flowId, srcIp, dstIp, sole } of flows) {
+    const others = new Map<string, PartyHit[]>();
+    for (const { flowId, srcIp, dstIp, folded, others: hasOthers } of flows) {
       const hits = peerHits(set, srcIp, dstIp, isInternal);
       if (hits.length === 0) continue;
-      if (sole === null) several.set(flowId, hits);
-      else this.#add(hits, sole);
+      if (folded !== null) this.#add(hits, folded);
+      if (hasOthers) others.set(flowId, hits);
     }
     const observations = await this.#read((tx, tenantId) =>
-      observationsOfFlows(tx, tenantId, [...several.keys()])
+      observationsOfFlows(tx, tenantId, [...others.keys()])
     );
-    for (const observation of observations) this.#add(several.get(observation.flowId)!, observation);
+    for (const observation of observations) this.#add(others.get(observation.flowId)!, observation);
   }
 
   async #lookAtFacts(): Promise<boolean> {

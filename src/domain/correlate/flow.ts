@@ -29,11 +29,12 @@ export interface FlowState {
   /** Hashes of (sensor, sensor's own flow id), newest last. */
   nativeHashes: bigint[];
   primary: PrimaryEvidence;
-  /** Where the record stands of a flow that has only this one, and it says nothing but the flow; else null. */
-  sole: SoleRecord | null;
+  /** Where the primary observation's record stands, as long as it says just what the flow says; else null. */
+  folded: FoldedRecord | null;
 }
 
-export interface SoleRecord {
+/** A record whose evidence needs no row of its own: all but this can be read from its flow. */
+export interface FoldedRecord {
   observedAt: Micros;
   batchNo: number;
   /** Place in the batch's block. */

@@ -57,8 +57,9 @@ export function newFlow(located: Located, flowId: string, anchor: Micros): FlowS
     sources: [observation.source],
     nativeHashes: located.nativeHash === null ? [] : [located.nativeHash],
     primary: primaryOf(located),
-    sole: soleOf(located),
+    folded: null,
   };
+  fold(flow, located);
   nameServer(flow, located);
   return flow;
 }
@@ -74,21 +75,23 @@ export function copyFlow(flow: FlowState): FlowState {
  */
 export function addObservation(flow: FlowState, located: Located): boolean {
   const { observation } = located;
+  const { start, end, receivedAt } = flow;
   const primary = primaryOf(located);
   const countedBefore = isCounted(flow);
   flow.start = Math.min(flow.start, observation.start);
   flow.end = Math.max(flow.end, observation.end);
   flow.receivedAt = Math.max(flow.receivedAt, located.receivedAt);
   flow.observationCount++;
-  flow.sole = null;
   if (!flow.sources.includes(observation.source)) flow.sources.push(observation.source);
   rememberNative(flow, located.nativeHash);
   flow.vlan ??= observation.vlan;
   if (primary.rank < flow.primary.rank) {
     prefer(flow, observation);
     flow.primary = primary;
+    fold(flow, located);
   } else {
     flow.service ??= observation.service;
+    if (flow.start !== start || flow.end !== end || flow.receivedAt !== receivedAt) flow.folded = null;
   }
   nameServer(flow, located);
   return !countedBefore && isCounted(flow);
@@ -131,12 +134,13 @@ function rememberNative(flow: FlowState, hash: bigint | null): void {
   if (flow.nativeHashes.length > MAX_NATIVE_HASHES) flow.nativeHashes.shift();
 }
 
-/** Facts, warnings and the want of counters have no place on a flow. */
-function soleOf({ observation, batchNo, position }: Located): FlowState["sole"] {
-  const { counters, facts, warnings, observedAt } = observation;
-  return counters === null || facts !== null || warnings.length > 0
-    ? null
-    : { observedAt, batchNo, position };
+/** Folds what has just become the flow's primary observation, where the flow says all of it. */
+function fold(flow: FlowState, { observation, receivedAt, batchNo, position }: Located): void {
+  const { counters, facts, warnings, start, end, observedAt } = observation;
+  // Facts, warnings and the want of counters have no place on a flow.
+  const plain = counters !== null && facts === null && warnings.length === 0;
+  const same = flow.start === start && flow.end === end && flow.receivedAt === receivedAt;
+  flow.folded = plain && same ? { observedAt, batchNo, position } : null;
 }
 
 function primaryOf(located: Located): FlowState["primary"] {

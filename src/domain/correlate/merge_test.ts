@@ -142,3 +142,62 @@ Deno.test("whatever the order of arrival, span, count, sources and preferred ran
     (order) => assert.deepEqual(summary(order), summary(pool)),
   ));
 });
+
+Deno.test("the primary observation is folded as long as the flow says just what it says", () => {
+  const conn = zeek();
+  assert.deepEqual(flowOf(conn).folded, placeOf(conn));
+  assert.deepEqual(
+    flowOf(dns(), conn).folded,
+    placeOf(conn),
+    "what came first has facts, and a row of its own",
+  );
+  const received = conn.receivedAt;
+  const asWell = { ...netflow(90), receivedAt: received };
+  assert.deepEqual(flowOf(conn, asWell).folded, placeOf(conn), "a lesser one changes nothing");
+  assert.equal(flowOf(conn, { ...asWell, receivedAt: received + 1 }).folded, null, "received later");
+  assert.equal(flowOf(conn, zeek(0, 2000)).folded, null, "the flow ends later");
+  assert.equal(
+    flowOf(located(observation(-5, 0, { counters: null })), conn).folded,
+    null,
+    "it began earlier",
+  );
+  assert.equal(flowOf(dns()).folded, null, "facts");
+  assert.equal(flowOf(located(observation(0, 1000, { warnings: ["odd"] }))).folded, null, "a warning");
+  assert.equal(flowOf(located(observation(0, 1000, { counters: null }))).folded, null, "no counters");
+  assert.deepEqual(flowOf(netflow(90), conn).folded, placeOf(conn), "a better one takes the place");
+});
+
+Deno.test("whatever comes, what is folded can be read from the flow", () => {
+  const times = fc.tuple(
+    fc.integer({ min: 0, max: 2 }),
+    fc.integer({ min: 3, max: 5 }),
+    fc.integer({ min: 6, max: 8 }),
+  );
+  const some = fc.tuple(fc.constantFrom(zeek, suricata, () => netflow(90), dns), times, fc.boolean());
+  fc.assert(fc.property(fc.array(some, { minLength: 1, maxLength: 6 }), (made) => {
+    const all = made.map(([make, [start, end, receivedAt], warned]) => {
+      const one = make();
+      const warnings = warned ? ["odd"] : [];
+      return { ...one, receivedAt, observation: { ...one.observation, start, end, warnings } };
+    });
+    const flow = flowOf(all[0]!, ...all.slice(1));
+    if (flow.folded === null) return;
+    const { observation, receivedAt } = all.find(({ position }) => position === flow.folded!.position)!;
+    const { start, end, src, dst, counters, facts, warnings, kind } = observation;
+    assert.deepEqual(
+      {
+        start: flow.start,
+        end: flow.end,
+        receivedAt: flow.receivedAt,
+        counters: flow.counters,
+        kind: flow.primary.recordKind,
+      },
+      { start, end, receivedAt, counters, kind },
+    );
+    assert.deepEqual([flow.src, flow.dst, facts, warnings], [src, dst, null, []]);
+  }));
+});
+
+function placeOf({ observation: { observedAt }, batchNo, position }: Located) {
+  return { observedAt, batchNo, position };
+}

@@ -1,4 +1,4 @@
-// The evidence of a flow that one record tells stands on the flow's own row; nobody above the store can tell.
+// The evidence that says just what its flow says stands on the flow's own row; nobody above the store can tell.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/database.ts";
@@ -11,14 +11,29 @@ const ZEEK = sensor("zeek-1");
 const OTHER = sensor("zeek-2");
 const AT = "2026-01-31T12:00:00.123456Z";
 
+const ENDS = {
+  ts: AT,
+  "id.orig_h": "192.0.2.7",
+  "id.orig_p": 443,
+  "id.resp_h": "10.0.0.5",
+  "id.resp_p": 50_000,
+};
+
+function http(uid: string): string {
+  return line("zeek.http", AT, {
+    ...ENDS,
+    uid,
+    method: "GET",
+    host: "files.example",
+    uri: "/",
+    status_code: 200,
+  });
+}
+
 function conn(uid: string, more: object = {}): string {
   return line("zeek.conn", AT, {
-    ts: AT,
+    ...ENDS,
     uid,
-    "id.orig_h": "192.0.2.7",
-    "id.orig_p": 443,
-    "id.resp_h": "10.0.0.5",
-    "id.resp_p": 50_000,
     proto: "tcp",
     duration: 2.5,
     orig_bytes: 100,
@@ -50,7 +65,7 @@ async function observations(db: Database): Promise<EvidenceRow[]> {
 /** What the two ways of keeping evidence must agree on; the batch tells where the record is. */
 function content({ received_at: _, block_id: __, position: ___, ...rest }: EvidenceRow) {
   const { sensor_id: ____, evidence_id: _____, ...content } = rest as typeof rest & { batch_no: number };
-  return { ...content, batch_no: 0, sole: false };
+  return { ...content, batch_no: 0, folded: false };
 }
 
 testDatabases("one record: its evidence is complete, and has no row of its own", async (db) => {
@@ -80,7 +95,7 @@ testDatabases("another observation gives the first one the row that it would hav
   const both = await observations(db);
   assert.equal(both.length, 2);
   const first = both.find(({ evidence_id }) => evidence_id === alone!.evidence_id)!;
-  assert.deepEqual({ ...first, sole: null }, { ...alone!, sole: null });
+  assert.deepEqual({ ...first, folded: null }, { ...alone!, folded: null });
   // Written as one of two from the beginning, it looks the same.
   const second = both.find(({ evidence_id }) => evidence_id !== alone!.evidence_id)!;
   assert.deepEqual(content(second), content(alone!));
@@ -88,9 +103,43 @@ testDatabases("another observation gives the first one the row that it would hav
 
 testDatabases("two in one round, and records with more to say, have rows from the beginning", async (db) => {
   await pushBatch(db, ZEEK, [conn("C1")]);
-  await pushBatch(db, OTHER, [conn("C2")]);
+  await pushBatch(db, OTHER, [conn("C2", { duration: 3.5 })]);
   await pushBatch(db, ZEEK, [conn("C3", { "id.orig_p": 444, orig_bytes: "many" })]);
   await settle(db);
   assert.equal(await rowsOfTheirOwn(db), 3, "a warning has no place on a flow");
   assert.equal((await observations(db)).length, 3);
+});
+
+testDatabases("beside what has more to say, too, the primary observation needs no row", async (db) => {
+  // Zeek writes of a request when it is answered, and of its connection when that is over.
+  await pushBatch(db, ZEEK, [http("C1")]);
+  await settle(db);
+  assert.equal(await rowsOfTheirOwn(db), 1);
+  await pushBatch(db, ZEEK, [conn("C1")]);
+  await settle(db);
+  assert.equal(await rowsOfTheirOwn(db), 1);
+  const two = await observations(db);
+  assert.deepEqual(two.map(({ record_kind }) => record_kind).sort(), ["zeek.conn", "zeek.http"]);
+  const folded = two.find(({ record_kind }) => record_kind === "zeek.conn")!;
+  assert.equal(folded.dst_bytes, 2000);
+
+  await pushBatch(db, OTHER, [conn("C2", { duration: 3.5 })]);
+  await settle(db);
+  assert.equal(await rowsOfTheirOwn(db), 3, "the flow ends later than the connection did");
+  const three = await observations(db);
+  const unfolded = three.find(({ evidence_id }) => evidence_id === folded.evidence_id)!;
+  assert.deepEqual({ ...unfolded, folded: null }, { ...folded, folded: null });
+});
+
+testDatabases("what is folded and unfolded within one round is there once", async (db) => {
+  await pushBatch(db, ZEEK, [http("C1")]);
+  await settle(db);
+  await pushBatch(db, ZEEK, [conn("C1")]);
+  await pushBatch(db, OTHER, [conn("C2", { duration: 3.5 })]);
+  await settle(db);
+  assert.equal(await rowsOfTheirOwn(db), 3);
+  const all = await observations(db);
+  assert.deepEqual(all.map(({ record_kind }) => record_kind).sort(), ["zeek.conn", "zeek.conn", "zeek.http"]);
+  const ends = all.map(({ end_at, start_at }) => end_at - start_at).sort((a, b) => a - b);
+  assert.deepEqual(ends.slice(1), [2_500_000, 3_500_000]);
 });
