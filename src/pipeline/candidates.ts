@@ -47,7 +47,7 @@ function candidatesOf(records: readonly Understood[], recent: RecentFlows, seen:
     const { tuple } = records[at]!.observation;
     let ofTuple = tuple === null ? null : byTuple.get(tuple);
     if (ofTuple === undefined) {
-      ofTuple = recent.of(tuple!) ?? { flows: null, knownAfter: seen.noneAfter(tuple!) };
+      ofTuple = recent.of(tuple!) ?? { flows: null, shared: 0, knownAfter: seen.noneAfter(tuple!) };
       byTuple.set(tuple!, ofTuple);
     }
     ofRecords.push(ofTuple);
@@ -99,6 +99,7 @@ async function addStored(tx: Tx, tenantId: string, byTuple: FlowsByTuple, wanted
     if (ofTuple === undefined) continue;
     if (ofTuple.flows === null) ofTuple.flows = [flow];
     else ofTuple.flows.push(flow);
+    ofTuple.shared++;
   }
 }
 

@@ -1,6 +1,13 @@
 import type { FlowState, FoldedRecord } from "../domain/correlate/flow.ts";
 import { flowToJoin } from "../domain/correlate/join.ts";
-import { addObservation, anchorOf, isCounted, type Located, newFlow } from "../domain/correlate/merge.ts";
+import {
+  addObservation,
+  anchorOf,
+  copyFlow,
+  isCounted,
+  type Located,
+  newFlow,
+} from "../domain/correlate/merge.ts";
 import type { Understood } from "../store/understood.ts";
 import { timeUuid } from "../kit/id.ts";
 import { type Connection, countOf } from "../domain/detect/detector.ts";
@@ -71,12 +78,11 @@ export async function correlate(
 
 class Correlator {
   readonly #created: FlowState[] = [];
-  readonly #updated = new Set<FlowState>();
+  readonly #updated: FlowState[] = [];
   readonly #unfolded: FlowState[] = [];
   /** The flow of each step. */
   readonly #flows: FlowState[] = [];
   readonly #steps: Step[] = [];
-  readonly #stored: ReadonlySet<FlowState>;
   /** The newest batch of the rounds before. */
   readonly #after: number;
   #longestFlow: number;
@@ -90,9 +96,6 @@ class Correlator {
     this.#after = batchNo;
     this.#longestFlow = longestFlow;
     this.#historySince = historySince ?? Infinity;
-    const stored = new Set<FlowState>();
-    for (const { flows } of candidates.byTuple.values()) flows?.forEach((flow) => stored.add(flow));
-    this.#stored = stored;
   }
 
   /** Takes up the records from place `from` to before `to`. */
@@ -104,7 +107,7 @@ class Correlator {
     return {
       steps: this.#steps,
       created: this.#created,
-      updated: [...this.#updated],
+      updated: this.#updated,
       unfolded: this.#unfolded,
       evidence: this.#steps.filter(({ record }, at) => !isFolded(record, this.#flows[at]!)),
       byTuple: this.candidates.byTuple,
@@ -121,7 +124,7 @@ class Correlator {
     const devicesBefore = devices.added.length;
     devices.observe(observation, src, dst);
     const ofTuple = this.candidates.ofRecords[at]!;
-    let flow = ofTuple === null || ofTuple.flows === null ? null : joinable(ofTuple.flows, record);
+    let flow = ofTuple === null ? null : this.#joined(ofTuple, record);
     let connected: boolean;
     let sentBefore = 0;
     if (flow === null) {
@@ -131,7 +134,7 @@ class Correlator {
       const { folded } = flow;
       sentBefore = countOf(flow.counters.srcToDst.bytes);
       connected = addObservation(flow, record);
-      this.#noteUpdate(flow, folded);
+      this.#noteUnfolded(flow, folded);
     }
     // An end may have become a device only now, by the record that shows it answer.
     const turned = flow.src.ip !== src.ip;
@@ -163,23 +166,32 @@ class Correlator {
     return flow;
   }
 
+  /** The flow that the record joins, as this round may change it; null where it joins none. */
+  #joined(ofTuple: TupleFlows, { observation, nativeHash }: Understood): FlowState | null {
+    const { flows } = ofTuple;
+    if (flows === null) return null;
+    const { start, end, source, counters } = observation;
+    const flow = flowToJoin(flows, { start, end, nativeHash, source, counted: counters !== null });
+    if (flow === null) return null;
+    const place = flows.indexOf(flow);
+    if (place >= ofTuple.shared) return flow;
+    const own = copyFlow(flow);
+    const last = --ofTuple.shared;
+    flows[place] = flows[last]!;
+    flows[last] = own;
+    this.#updated.push(own);
+    return own;
+  }
+
   /** @param folded What was folded into it before. */
-  #noteUpdate(flow: FlowState, folded: FoldedRecord | null): void {
-    if (!this.#stored.has(flow)) return;
+  #noteUnfolded(flow: FlowState, folded: FoldedRecord | null): void {
     // What this round has folded, and then unfolds again, was never stored like that.
-    const stored = folded !== null && folded.batchNo <= this.#after;
-    if (stored && flow.folded !== folded) this.#unfolded.push(flow);
-    this.#updated.add(flow);
+    if (folded !== null && folded.batchNo <= this.#after && flow.folded !== folded) this.#unfolded.push(flow);
   }
 }
 
 function isFolded({ evidenceId }: Located, flow: FlowState): boolean {
   return flow.folded !== null && flow.primary.evidenceId === evidenceId;
-}
-
-function joinable(flows: readonly FlowState[], { observation, nativeHash }: Understood): FlowState | null {
-  const { start, end, source, counters } = observation;
-  return flowToJoin(flows, { start, end, nativeHash, source, counted: counters !== null });
 }
 
 function toConnection(flow: FlowState, first: boolean, sentBefore: number): Connection {

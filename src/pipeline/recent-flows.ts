@@ -1,5 +1,4 @@
 import type { FlowState } from "../domain/correlate/flow.ts";
-import { copyFlow } from "../domain/correlate/merge.ts";
 
 /** Flows that a core may keep at hand for its tenants' rounds: some 40 MB. */
 export const MAX_RECENT_FLOWS = 32_768;
@@ -10,6 +9,11 @@ const MAX_OF_TUPLE = 32;
 export interface TupleFlows {
   /** Null where there are none yet. */
   flows: FlowState[] | null;
+  /**
+   * So many of them, from the first one on, are as the rounds before have left them. They are still what those have left, should
+   * this round fail: one that is to be changed is copied.
+   */
+  shared: number;
   /** Every flow of the tuple whose anchor is later than this is among `flows`; Infinity where others may be stored. */
   knownAfter: number;
 }
@@ -67,12 +71,12 @@ export class RecentFlows {
     this.#at = null;
   }
 
-  /** What is known of a tuple, to be changed; null where that is nothing. */
+  /** What is known of a tuple; null where that is nothing. */
   of(tuple: string): TupleFlows | null {
     const known = this.#known.get(tuple);
-    if (known !== undefined) return { flows: known.flows.map(copyFlow), knownAfter: known.knownAfter };
-    const left = this.#left.get(tuple);
-    return left === undefined ? null : { flows: left.map(copyFlow), knownAfter: Infinity };
+    const flows = known?.flows ?? this.#left.get(tuple);
+    if (flows === undefined) return null;
+    return { flows: [...flows], shared: flows.length, knownAfter: known?.knownAfter ?? Infinity };
   }
 
   /** The latest anchor of all flows here; -Infinity of none. */

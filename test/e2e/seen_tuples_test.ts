@@ -107,3 +107,39 @@ testDatabases("a record that comes when its flow's core was started anew finds i
   await other.close();
   assertSameSnapshot(await snapshot(db), expected, "with what was seen");
 });
+
+testDatabases("a round that fails while it is prepared leaves nothing of it behind", async (db) => {
+  const lines = await records();
+  const take = async (db: Database, failing: boolean) => {
+    await registerTenants(db, ["main"]);
+    await push(db, ZEEK, lines, 8);
+    const [recent, seen] = [new RecentFlows(), new SeenTuples()];
+    let memories = new Memories();
+    const prepare = (after: PreparedRound | null) =>
+      prepareRound(db, "main", SITE, after, { size: { batches: 16, records: 4000 }, memories, recent, seen });
+    let rounds = 0;
+    for (let round = await prepare(null); round !== null; rounds++) {
+      if (failing) {
+        memories = new Unreadable();
+        const failed = await prepare(round).catch((error: Error) => error.message);
+        assert.ok(failed === "not now" || failed === null, "it did not fail");
+        memories = new Memories();
+      }
+      await applyRound(db, "main", SITE, round, systemClock.now());
+      round = await prepare(round);
+    }
+    assert.ok(rounds > 3, `only ${rounds} rounds`);
+    return await snapshot(db);
+  };
+  const other = await freshPglite();
+  const expected = await take(other, false);
+  await other.close();
+  assertSameSnapshot(await take(db, true), expected, "with what was prepared before it failed");
+});
+
+/** It fails after the records have been joined to flows. */
+class Unreadable extends Memories {
+  override load(): Promise<void> {
+    return Promise.reject(new Error("not now"));
+  }
+}

@@ -131,7 +131,7 @@ testDatabases("a tuple that is known here is not read, as far as it is known", a
   // Nobody says of the last one that it is there: it shows whether anybody asks.
   await db.tenant("main", (tx) => tx.run(insertFlows("main", [old, here, later])));
   const left = {
-    byTuple: new Map([[TUPLE!, { flows: [here], knownAfter: old.anchor }]]),
+    byTuple: new Map([[TUPLE!, { flows: [here], shared: 0, knownAfter: old.anchor }]]),
     created: [here],
     updated: [],
   };
