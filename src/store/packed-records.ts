@@ -1,6 +1,13 @@
 import { COUNTER_SEMANTICS, RECORD_KINDS, type RecordKind } from "../contract/kinds.ts";
 import type { Facts } from "../domain/records/facts.ts";
-import type { Count, Counters, Endpoint, Normalised, Observation } from "../domain/records/observation.ts";
+import type {
+  Count,
+  Counters,
+  Endpoint,
+  Normalised,
+  Observation,
+  ReadObservation,
+} from "../domain/records/observation.ts";
 import { hash64After } from "../kit/hash64.ts";
 import { timeUuid } from "../kit/id.ts";
 import { parseTagged, stringifyTagged } from "../kit/json-bigint.ts";
@@ -49,6 +56,7 @@ const LAYOUT = {
   dstIp: Int32Array,
   dstPort: Int32Array,
   proto: Int32Array,
+  tuple: Int32Array,
   service: Int32Array,
   exporter: Int32Array,
   /** -1 for a record that is left out. */
@@ -66,13 +74,13 @@ type Numbers = Columns<typeof LAYOUT>;
 
 /** What is no number, as JSON. */
 interface Texts {
-  nativeId: (string | null)[];
-  tuple: (string | null)[];
   /** Counts that a column of floats would round, by four times the record's place and the count's own. */
   large: [number, bigint][];
-  /** Those that have any, with the record's place. */
-  facts: [number, Facts][];
-  warnings: [number, string[]][];
+  /** Those that have any, and which records these are, in their order. */
+  facts: Facts[];
+  factsOf: number[];
+  warnings: string[][];
+  warningsOf: number[];
   samples: PackedSample[];
   /** Texts that repeat from record to record: the columns of such hold places here. */
   repeated: string[];
@@ -98,11 +106,11 @@ export class UnderstoodPacker {
   readonly #numbers: Numbers;
   readonly #eventIds: Uint8Array;
   readonly #texts: Texts = {
-    nativeId: [],
-    tuple: [],
-    facts: [],
     large: [],
+    facts: [],
+    factsOf: [],
     warnings: [],
+    warningsOf: [],
     samples: [],
     repeated: [],
   };
@@ -147,7 +155,7 @@ export class UnderstoodPacker {
     return bytes;
   }
 
-  #addObservation(at: number, observation: Observation): void {
+  #addObservation(at: number, observation: ReadObservation): void {
     const numbers = this.#numbers;
     const texts = this.#texts;
     const { src, dst, icmp, counters, nativeId, facts, warnings } = observation;
@@ -166,12 +174,17 @@ export class UnderstoodPacker {
     if (counters !== null) packCounters(numbers, at, counters, texts);
     numbers.service[at] = this.#placeOf(observation.service);
     numbers.nativeHash[at] = nativeId === null ? 0n : this.#hashNative(nativeId);
-    texts.nativeId.push(nativeId);
     numbers.vlan[at] = observation.vlan ?? -1;
-    texts.tuple.push(observation.tuple);
+    numbers.tuple[at] = this.#placeOf(observation.tuple);
     numbers.exporter[at] = this.#placeOf(observation.exporter);
-    if (facts !== null) texts.facts.push([at, facts]);
-    if (warnings.length > 0) texts.warnings.push([at, warnings]);
+    if (facts !== null) {
+      texts.facts.push(facts);
+      texts.factsOf.push(at);
+    }
+    if (warnings.length > 0) {
+      texts.warnings.push(warnings);
+      texts.warningsOf.push(at);
+    }
   }
 
   #placeOf(text: string | null): number {
@@ -219,25 +232,27 @@ function packCount(count: Count | null, place: number, { large }: Texts): number
 
 function unpackRecords(numbers: Numbers, eventIds: Uint8Array, texts: Texts, head: BatchHead): Understood[] {
   const { sensorId, trust, receivedAt, batchNo } = head;
-  const facts = new Map(texts.facts);
-  const warnings = new Map(texts.warnings);
+  let [facts, warnings] = [0, 0];
   const large = new Map(texts.large);
   const records: Understood[] = [];
   for (let at = 0; at < numbers.kind.length; at++) {
+    const factsHere = texts.factsOf[facts] === at ? texts.facts[facts++]! : null;
+    const warningsHere = texts.warningsOf[warnings] === at ? texts.warnings[warnings++]! : [];
     if (numbers.position[at] === -1) continue;
+    const nativeHash = numbers.nativeHash[at]!;
     const eventAt = at * EVENT_ID_BYTES;
     // Each made in one go: they live for two rounds, and whatever lives is copied by the collector.
     records.push({
       observation: observationOf(
         numbers,
-        texts,
+        texts.repeated,
         at,
         countersOf(numbers, at, large),
-        facts.get(at) ?? null,
-        warnings.get(at) ?? [],
+        factsHere,
+        warningsHere,
       ),
       evidenceId: timeUuid(numbers.observedAt[at]!, eventIds, eventAt),
-      nativeHash: texts.nativeId[at] === null ? null : numbers.nativeHash[at]!,
+      nativeHash: nativeHash === 0n ? null : nativeHash,
       eventIds,
       eventAt,
       position: numbers.position[at]!,
@@ -252,7 +267,7 @@ function unpackRecords(numbers: Numbers, eventIds: Uint8Array, texts: Texts, hea
 
 function observationOf(
   packed: Numbers,
-  { repeated, nativeId, tuple }: Texts,
+  repeated: readonly string[],
   at: number,
   counters: Counters | null,
   facts: Facts | null,
@@ -275,9 +290,8 @@ function observationOf(
     icmp: type === -1 ? null : { type, code: orNull(packed.icmpCode[at]!) },
     counters,
     service: textOrNull(repeated, packed.service[at]!),
-    nativeId: nativeId[at]!,
     vlan: orNull(packed.vlan[at]!),
-    tuple: tuple[at]!,
+    tuple: textOrNull(repeated, packed.tuple[at]!),
     exporter: textOrNull(repeated, packed.exporter[at]!),
     facts,
     warnings,

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { normalisedTuple } from "../../src/domain/identity/community-id.ts";
 import type { Facts } from "../../src/domain/records/facts.ts";
-import type { CaptureSample, Count, Endpoint, Observation } from "../../src/domain/records/observation.ts";
+import type {
+  CaptureSample,
+  Count,
+  Endpoint,
+  ReadObservation,
+} from "../../src/domain/records/observation.ts";
 import { canonicalIp } from "../../src/kit/ip.ts";
 import { parseJson, stringifyJson } from "../../src/kit/json.ts";
 import type { Said } from "./said.ts";
@@ -15,7 +20,7 @@ const MOST_COUNT = 2n ** 63n - 1n;
 const UNSPECIFIED = ["0.0.0.0", "::"];
 
 /** What every observation promises, whatever its record holds. */
-export function checkObservation(observation: Observation, said: Said): void {
+export function checkObservation(observation: ReadObservation, said: Said): void {
   checkShape(observation);
   checkTimes(observation);
   checkEnds(observation, said);
@@ -47,7 +52,7 @@ export function checkReason(reason: string): void {
 }
 
 /** JSON of bounded size and depth, with nothing in it that JSON loses. */
-function checkShape(value: Observation | CaptureSample): void {
+function checkShape(value: ReadObservation | CaptureSample): void {
   checkBounds(value, 0);
   assert.ok(value.warnings.length <= 16 && value.warnings.every(({ length }) => length <= 100), "warnings");
   assert.deepEqual(parseJson(stringifyJson(value)), { ...value });
@@ -71,12 +76,12 @@ function checkText(text: string): void {
   assert.ok(text.isWellFormed(), "half of a surrogate pair is left");
 }
 
-function checkTimes({ observedAt, start, end }: Observation): void {
+function checkTimes({ observedAt, start, end }: ReadObservation): void {
   for (const time of [observedAt, start, end]) assert.ok(Number.isSafeInteger(time), `time ${time}`);
   assert.ok(start <= end && end - start <= LONGEST_SPAN, `from ${start} to ${end}`);
 }
 
-function checkEnds(observation: Observation, said: Said): void {
+function checkEnds(observation: ReadObservation, said: Said): void {
   const { kind, src, dst, proto, icmp, exporter } = observation;
   const unnamed = kind === "unbound.query" ? UNSPECIFIED : [];
   checkEnd(src, said, []);
@@ -131,7 +136,7 @@ function checkCount(
   assert.ok(isStated, `a counter that the record does not state: ${counter}`);
 }
 
-function countsSomething({ kind, counters }: Observation): boolean {
+function countsSomething({ kind, counters }: ReadObservation): boolean {
   if (kind !== "netflow.flow" || counters === null) return true;
   const { srcToDst, dstToSrc } = counters;
   return [srcToDst.bytes, srcToDst.packets, dstToSrc.bytes, dstToSrc.packets].some((count) => count !== null);

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import type { RecordKind } from "../../src/contract/kinds.ts";
-import type { CaptureSample, Observation } from "../../src/domain/records/observation.ts";
+import type { CaptureSample, ReadObservation } from "../../src/domain/records/observation.ts";
 import { normalise } from "../../src/domain/records/registry.ts";
 import { Counted, sizeOf } from "./counted.ts";
 import { checkCapture, checkObservation, checkReason } from "./promises.ts";
 import { Said } from "./said.ts";
 import { type Payload, samplesOf } from "./samples.ts";
 
-function first(kind: RecordKind, wanted: (observation: Observation) => boolean = () => true) {
+function first(kind: RecordKind, wanted: (observation: ReadObservation) => boolean = () => true) {
   for (const { payload, observedAt } of samplesOf(kind)) {
     const result = normalise(kind, payload, { observedAt, expectedExporters: null });
     if ("observation" in result && wanted(result.observation)) return { payload, ...result };
@@ -18,9 +18,9 @@ function first(kind: RecordKind, wanted: (observation: Observation) => boolean =
 }
 
 function bites(
-  { observation, payload }: { observation: Observation; payload: Payload },
+  { observation, payload }: { observation: ReadObservation; payload: Payload },
   message: RegExp,
-  damage: (observation: Observation) => void,
+  damage: (observation: ReadObservation) => void,
 ): void {
   const said = new Said(payload);
   checkObservation(observation, said);

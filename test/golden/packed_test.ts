@@ -45,8 +45,8 @@ function expected(all: readonly NormalisedRecord[]): UnderstoodBatch {
   const batch: UnderstoodBatch = { records: [], samples: [] };
   for (const { kind, eventId, position, result } of all) {
     if ("observation" in result) {
-      const { observation } = result;
-      const { observedAt, nativeId } = observation;
+      const { nativeId, ...observation } = result.observation;
+      const { observedAt } = observation;
       batch.records.push({
         ...HEAD,
         observation,

@@ -52,7 +52,6 @@ export function observation(start: number, end: number, more: Partial<Observatio
     icmp: null,
     counters: session(100, 200),
     service: null,
-    nativeId: null,
     vlan: null,
     tuple: "6|10.0.0.5|50000|203.0.113.7|443",
     exporter: null,

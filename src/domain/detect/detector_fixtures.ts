@@ -72,7 +72,6 @@ export function sighting(seconds: number, src: Endpoint, dst: Endpoint, parts: S
     icmp: null,
     counters,
     service: connection?.service ?? null,
-    nativeId: null,
     vlan: null,
     tuple: null,
     exporter: null,

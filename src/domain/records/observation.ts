@@ -46,8 +46,6 @@ export interface Observation {
   /** `null` for a record that carries no counters of its own (a DNS transaction, an alert). */
   counters: Counters | null;
   service: string | null;
-  /** The sensor's own flow identifier (Zeek uid, Suricata flow_id as text). */
-  nativeId: string | null;
   vlan: number | null;
   /**
    * Key of the tuple without its direction (`normalisedTuple`): equal where the Community IDs are, `null` where the tuple
@@ -75,7 +73,13 @@ export interface CaptureSample {
   warnings: string[];
 }
 
-export type Normalised = { observation: Observation } | { capture: CaptureSample } | { unparsed: string };
+/** An observation as it is read, with a name of its flow that only serves to find that. */
+export interface ReadObservation extends Observation {
+  /** The sensor's own flow identifier (Zeek uid, Suricata flow_id as text). */
+  nativeId: string | null;
+}
+
+export type Normalised = { observation: ReadObservation } | { capture: CaptureSample } | { unparsed: string };
 
 /** What a normaliser knows beside the payload. */
 export interface RecordContext {

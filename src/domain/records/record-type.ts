@@ -3,12 +3,12 @@ import { protocolNumber } from "../../kit/ip-protocol.ts";
 import type { JsonValue } from "../../kit/json.ts";
 import { communityId, normalisedTuple } from "../identity/community-id.ts";
 import { type Fields, warn } from "./fields.ts";
-import type { CaptureSample, Normalise, Observation, RecordContext } from "./observation.ts";
+import type { CaptureSample, Normalise, ReadObservation, RecordContext } from "./observation.ts";
 import { isIcmp } from "./tuple.ts";
 
 /** What a kind's own file gives: the record's content, without what is the same for all records. */
 export interface Reading
-  extends Omit<Observation, "kind" | "source" | "evidenceKind" | "observedAt" | "tuple"> {
+  extends Omit<ReadObservation, "kind" | "source" | "evidenceKind" | "observedAt" | "tuple"> {
   /** The record's own `community_id`, to be verified; absent where it has none. */
   claimedCommunityId?: JsonValue;
 }
