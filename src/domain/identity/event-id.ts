@@ -47,14 +47,17 @@ export function eventId(
   return id;
 }
 
-let lastOrigin = { tenantId: "", sensorId: "", kind: "", text: new Uint8Array() };
+/** The first four lines by the record's kind, of the sensor that the last record was of: its next ones have the same. */
+let origins = { tenantId: "", sensorId: "", byKind: new Map<string, Uint8Array>() };
 
-/** The first four lines; those of the last record serve the next one of the same sensor and kind. */
 function originOf({ tenantId, sensorId, kind }: EventIdentity): Uint8Array {
-  const last = lastOrigin;
-  if (last.kind === kind && last.sensorId === sensorId && last.tenantId === tenantId) return last.text;
+  if (origins.sensorId !== sensorId || origins.tenantId !== tenantId) {
+    origins = { tenantId, sensorId, byKind: new Map() };
+  }
+  const known = origins.byKind.get(kind);
+  if (known !== undefined) return known;
   const lines = [VERSION, ...[tenantId, sensorId, kind].map((part) => JSON.stringify(part))];
   const text = utf8.encode(lines.join("\n") + "\n");
-  lastOrigin = { tenantId, sensorId, kind, text };
+  origins.byKind.set(kind, text);
   return text;
 }
