@@ -1,5 +1,6 @@
 import access from "../../migrations/0002_access.sql" with { type: "text" };
 import audit from "../../migrations/0014_audit.sql" with { type: "text" };
+import cheaperKeys from "../../migrations/0027_cheaper_keys.sql" with { type: "text" };
 import cheaperFlows from "../../migrations/0026_cheaper_flows.sql" with { type: "text" };
 import cheaperWrites from "../../migrations/0024_cheaper_writes.sql" with { type: "text" };
 import connectors from "../../migrations/0019_connectors.sql" with { type: "text" };
@@ -59,4 +60,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 24, name: "cheaper_writes", text: cheaperWrites },
   { version: 25, name: "peers_by_time", text: peersByTime },
   { version: 26, name: "cheaper_flows", text: cheaperFlows },
+  { version: 27, name: "cheaper_keys", text: cheaperKeys },
 ];
