@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { Fields } from "./fields.ts";
-import type { Observation } from "./observation.ts";
+import type { ReadObservation } from "./observation.ts";
 import { normalise } from "./registry.ts";
 
 const observedAt = 1_700_000_000_000_000;
 
-function observe(payload: Fields): Observation {
+function observe(payload: Fields): ReadObservation {
   const result = normalise("netflow.flow", payload, { observedAt, expectedExporters: null });
   assert.ok("observation" in result, "unparsed" in result ? result.unparsed : "");
   return result.observation;

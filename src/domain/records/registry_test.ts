@@ -4,7 +4,7 @@ import { RECORD_KINDS } from "../../contract/kinds.ts";
 import { canonicalIp } from "../../kit/ip.ts";
 import { type JsonValue, parseJson, stringifyJson } from "../../kit/json.ts";
 import type { Fields } from "./fields.ts";
-import type { CaptureSample, Observation } from "./observation.ts";
+import type { CaptureSample, ReadObservation } from "./observation.ts";
 import { normalise, normaliserFor } from "./registry.ts";
 
 const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };
@@ -126,7 +126,7 @@ Deno.test("any payload gives an observation that keeps its promises, or a reason
   assert.ok(observations > 200, `only ${observations} observations`);
 });
 
-function checkObservation(observation: Observation): void {
+function checkObservation(observation: ReadObservation): void {
   assert.ok(Number.isSafeInteger(observation.start) && Number.isSafeInteger(observation.end));
   assert.ok(observation.start <= observation.end && observation.end - observation.start <= 366 * 86_400e6);
   for (const end of [observation.src, observation.dst]) {

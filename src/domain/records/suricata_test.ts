@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Fields } from "./fields.ts";
 import type { DnsFacts } from "./facts.ts";
-import type { Observation } from "./observation.ts";
+import type { ReadObservation } from "./observation.ts";
 import { normalise } from "./registry.ts";
 
 type SuricataKind = "suricata.flow" | "suricata.dns" | "suricata.alert";
@@ -9,7 +9,7 @@ const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };
 const client = { ip: "10.0.0.5", port: 40000 };
 const server = { ip: "192.0.2.53", port: 53 };
 
-function observe(kind: SuricataKind, payload: Fields): Observation {
+function observe(kind: SuricataKind, payload: Fields): ReadObservation {
   const result = normalise(kind, payload, context);
   assert.ok("observation" in result, "unparsed" in result ? result.unparsed : "");
   return result.observation;
@@ -28,7 +28,7 @@ function ends(src: typeof client, dst: typeof client, more: Fields): Fields {
   };
 }
 
-function dnsOf(observation: Observation): DnsFacts {
+function dnsOf(observation: ReadObservation): DnsFacts {
   assert.ok(observation.facts?.type === "dns");
   return observation.facts;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { RecordKind } from "../../contract/kinds.ts";
 import type { Fields } from "./fields.ts";
 import type { Facts } from "./facts.ts";
-import type { Observation } from "./observation.ts";
+import type { ReadObservation } from "./observation.ts";
 import { normalise } from "./registry.ts";
 
 const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };
@@ -15,7 +15,7 @@ const id: Fields = {
   "id.resp_p": 443,
 };
 
-function observe(kind: RecordKind, payload: Fields): Observation {
+function observe(kind: RecordKind, payload: Fields): ReadObservation {
   const result = normalise(kind, { ...id, ...payload }, context);
   assert.ok("observation" in result, "unparsed" in result ? result.unparsed : "");
   return result.observation;
