@@ -104,7 +104,7 @@ Deno.test("pages of what is rare go by its own index, the first and the later on
     const asked: [string, Partial<FlowFilter>, RegExp][] = [
       ["service", { service: "rdp" }, /^tenant_id_service_start_at_idx$/],
       ["device", { deviceId: DEVICE }, /^src_device_id_start_at_idx$/],
-      ["peer", { peerIp: PEER }, /^tenant_id_dst_ip_start_at_idx$/],
+      ["peer", { peerIp: PEER }, /^dst_ip_tenant_id_start_at_idx$/],
     ];
     for (const [name, filter, index] of asked) {
       await t.step(name, async () => {

@@ -22,11 +22,14 @@ interface Part {
 /** Which transaction moved a row, and how often one did, follows the batches. */
 const MOVES = ["moved_xid", "move_xids", "moved_from"];
 
+/** Whether a flow says just what its primary observation says follows from when both were received. */
+const FOLDED = ["folded_observed_at", "folded_batch_no", "folded_position"];
+
 const PARTS: Part[] = [
   { table: "rejected_line", without: ["received_at"], order: sql`sensor_id, line_hash` },
   {
     table: "flow",
-    without: ["received_at", "sole_batch_no", "sole_position", ...MOVES],
+    without: ["received_at", ...FOLDED, ...MOVES],
     order: sql`flow_id`,
   },
   // A job judges types in its own time.
@@ -125,7 +128,7 @@ async function rawRecords(tx: Tx, records: RecordsByPlace): Promise<string[]> {
 async function evidence(tx: Tx, records: RecordsByPlace): Promise<string[]> {
   const rows = await tx.rows<{ row: string; block_id: bigint | number; position: number }>(sql`
     select b.block_id, e.position, b.sensor_id || ' ' || b.trust || ' '
-      || (to_jsonb(e) - '{tenant_id,received_at,batch_no,position}'::text[])::text as row
+      || (to_jsonb(e) - '{tenant_id,received_at,batch_no,position,folded}'::text[])::text as row
     from observation e join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no
     order by e.evidence_id`);
   return rows.map(({ row, block_id, position }) => {
