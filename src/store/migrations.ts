@@ -1,7 +1,7 @@
 import access from "../../migrations/0002_access.sql" with { type: "text" };
 import audit from "../../migrations/0014_audit.sql" with { type: "text" };
-import cheaperKeys from "../../migrations/0027_cheaper_keys.sql" with { type: "text" };
 import cheaperFlows from "../../migrations/0026_cheaper_flows.sql" with { type: "text" };
+import cheaperKeys from "../../migrations/0027_cheaper_keys.sql" with { type: "text" };
 import cheaperWrites from "../../migrations/0024_cheaper_writes.sql" with { type: "text" };
 import connectors from "../../migrations/0019_connectors.sql" with { type: "text" };
 import detectorJournal from "../../migrations/0023_detector_journal.sql" with { type: "text" };

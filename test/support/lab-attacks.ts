@@ -77,8 +77,8 @@ export async function scan(lab: LabNetwork): Promise<void> {
   await lab.run("scanner", nmap, "-n", "-Pn", "-sT", "-p", `1-${SCANNED_PORTS}`, SERVERS.server);
 }
 
-export async function callBack(lab: LabNetwork): Promise<void> {
-  const { count, period, jitter } = CALLBACKS;
+export async function callBack(lab: LabNetwork, count: number = CALLBACKS.count): Promise<void> {
+  const { period, jitter } = CALLBACKS;
   await runPeer(
     lab,
     "caller",
@@ -92,9 +92,13 @@ export async function callBack(lab: LabNetwork): Promise<void> {
 }
 
 /** A little browsing, and then the large upload to a host that nobody has talked to. */
-export async function upload(lab: LabNetwork): Promise<void> {
+export async function browseAndUpload(lab: LabNetwork): Promise<void> {
   await browse(lab, "uploader");
-  const { bytes, seconds } = UPLOAD;
+  await upload(lab, UPLOAD.bytes);
+}
+
+export async function upload(lab: LabNetwork, bytes: number): Promise<void> {
+  const seconds = Math.ceil(UPLOAD.seconds * bytes / UPLOAD.bytes);
   await runPeer(lab, "uploader", "exchange", OUTSIDE.dropSite, String(PORT), `${bytes}`, "500", `${seconds}`);
 }
 
