@@ -1,7 +1,6 @@
 import type { Classification } from "../domain/device/classify.ts";
 import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { type Column, insertRows, nestedArray, relation } from "./rows.ts";
+import { textArray, timestampLiteral } from "./literals.ts";
 import { sql } from "./sql.ts";
 
 /** A device that is to be judged (again), with all that show as it. */
@@ -48,58 +47,38 @@ export interface Judged {
   classification: Classification | null;
 }
 
-/** Notes judgements, and applies them where neither a person nor the inventory says what the device is. */
-export async function writeClassifications(
+/**
+ * Notes a judgement, and applies it where neither a person nor the inventory says what the device is. One device in each
+ * transaction: a round of the pipeline locks devices twice, and whoever held one of them while waiting for another would make
+ * it wait until the server finds the deadlock.
+ */
+export async function writeClassification(
   tx: Tx,
   tenantId: string,
-  judged: readonly Judged[],
+  { device, classification }: Judged,
   rulesVersion: number,
   at: number,
 ): Promise<void> {
-  const judgement: Column<Judged>[] = [
-    ID,
-    { name: "device_type", type: "text", of: ({ classification }) => classification?.type ?? "unknown" },
-    {
-      name: "confidence",
-      type: "double precision",
-      of: ({ classification }) => classification?.confidence ?? 0,
-    },
-  ];
-  const columns: Column<Judged>[] = [
-    ...judgement,
-    {
-      name: "reasons",
-      type: "text",
-      cast: "text[]",
-      of: ({ classification }) => nestedArray(classification?.reasons ?? []),
-    },
-    { name: "rules_version", type: "integer", of: () => rulesVersion },
-    { name: "seen_batch", type: "bigint", of: ({ device }) => device.seen_batch },
-    { name: "classified_at", type: "timestamptz", of: () => at },
-  ];
-  const sorted = judged.toSorted((a, b) => a.device.device_id < b.device.device_id ? -1 : 1);
-  const told = sorted.filter((row) => row.classification !== null);
-  const silent = sorted.filter((row) => row.classification === null);
-  const looked = sql`rules_version = excluded.rules_version, seen_batch = excluded.seen_batch,
-    classified_at = excluded.classified_at`;
-  if (silent.length > 0) {
-    await tx.run(sql`
-      ${insertRows("device_classification", tenantId, columns, silent)}
-      on conflict (tenant_id, device_id) do update set ${looked}`);
+  const { device_id: deviceId, seen_batch: seenBatch } = device;
+  const { type, confidence, reasons } = classification ?? { type: "unknown", confidence: 0, reasons: [] };
+  await tx.run(sql`
+    insert into device_classification (tenant_id, device_id, device_type, confidence, reasons, rules_version, seen_batch,
+      classified_at)
+    values (${tenantId}, ${deviceId}::uuid, ${type}, ${confidence}, ${
+    textArray(reasons)
+  }::text[], ${rulesVersion},
+      ${seenBatch}, ${timestampLiteral(at)}::timestamptz)
+    on conflict (tenant_id, device_id) do update set ${
+    classification === null ? sql`` : sql`
+      device_type = excluded.device_type, confidence = excluded.confidence, reasons = excluded.reasons,`
   }
-  if (told.length === 0) return;
+      rules_version = excluded.rules_version, seen_batch = excluded.seen_batch, classified_at = excluded.classified_at`);
+  if (classification === null) return;
   await tx.run(sql`
-    ${insertRows("device_classification", tenantId, columns, told)}
-    on conflict (tenant_id, device_id) do update set
-      device_type = excluded.device_type, confidence = excluded.confidence, reasons = excluded.reasons, ${looked}`);
-  await tx.run(sql`
-    update device set device_type = u.device_type, confidence = u.confidence from ${relation(judgement, told)}
-    where device.tenant_id = ${tenantId} and device.device_id = u.device_id
-      and device.classification_source = 'observed'
-      and (device.device_type <> u.device_type or device.confidence <> u.confidence)`);
+    update device set device_type = ${type}, confidence = ${confidence}
+    where tenant_id = ${tenantId} and device_id = ${deviceId}::uuid and classification_source = 'observed'
+      and (device_type <> ${type} or confidence <> ${confidence})`);
 }
-
-const ID: Column<Judged> = { name: "device_id", type: "uuid", of: ({ device }) => device.device_id };
 
 /** How a device was judged by its behaviour, whatever else is said of it. */
 export interface ObservedClassification {

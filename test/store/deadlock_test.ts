@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import type { Database, Tx } from "../../src/store/database.ts";
+import { classifyDue } from "../../src/core/jobs/classify.ts";
 import { sql } from "../../src/store/sql.ts";
+import { Api, ZEEK } from "../contract/api.ts";
+import { dns } from "../contract/records.ts";
 import { testDatabase, testTwoCores } from "./one_database.ts";
 import { commit, NOON, record } from "./records.ts";
 
@@ -93,3 +96,39 @@ testDatabase("a statement's error that the callback swallows still fails the tra
   const rows = await db.tenant("main", (tx) => tx.rows(sql`select 1 from tenant_counter`));
   assert.deepEqual(rows, []);
 });
+
+testTwoCores("a round that locks devices does not wait for their classification", async (one, other) => {
+  const api = new Api(one);
+  await api.take(ZEEK, ["10.0.0.8", "10.0.0.9"].map((dst) => dns({ src: "10.0.0.5", dst, dstPort: 53 })));
+  const servers = await one.tenant("main", (tx) =>
+    tx.rows<{ device_id: string }>(sql`
+      select device_id from device_address where tenant_id = 'main' and ip > '10.0.0.5' order by device_id`));
+  assert.equal(servers.length, 2);
+  let judging = Promise.resolve(0);
+  await one.tenant("main", async (tx) => {
+    const lock = (index: number) =>
+      tx.run(sql`
+        update device set score = score where tenant_id = 'main' and device_id = ${
+        servers[index]!.device_id
+      }::uuid`);
+    await lock(1);
+    judging = classifyDue(other, "main", api.clock.now(), 100);
+    judging.catch(() => {});
+    while (!(await somebodyWaits(tx))) await new Promise((resolve) => setTimeout(resolve, 5));
+    // Less than the server takes to look for deadlocks.
+    await tx.run(sql`set local lock_timeout = 500`);
+    await lock(0);
+  }, { statementMs: 5_000, lockMs: 5_000, waitMs: 5_000, answerMs: 10_000 });
+  assert.equal(await judging, 3);
+  const types = await one.tenant(
+    "main",
+    (tx) => tx.rows(sql`select from device where tenant_id = 'main' and device_type = 'dns_server'`),
+  );
+  assert.equal(types.length, 2);
+});
+
+/** Whether a session waits for a row that somebody else has locked. */
+async function somebodyWaits(tx: Tx): Promise<boolean> {
+  const rows = await tx.rows(sql`select from pg_locks where not granted and locktype = 'transactionid'`);
+  return rows.length > 0;
+}

@@ -5,14 +5,14 @@ import {
   type DueDevice,
   dueDevices,
   type Judged,
-  writeClassifications,
+  writeClassification,
 } from "../../store/device-classification.ts";
 
 /** How far back a device's records are looked at, from the newest of them. */
 const WINDOW = 7 * 86_400_000_000;
 /** A device that goes on is judged again after this time, in microseconds. */
 const AGAIN_AFTER = 600_000_000;
-/** Devices judged in one transaction. */
+/** Devices looked at in one transaction. */
 const CHUNK = 20;
 
 /**
@@ -26,19 +26,21 @@ export async function classifyDue(
   limit: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  let judged = 0;
-  while (judged < limit && !signal?.aborted) {
-    const count = await db.tenant(tenantId, (tx) => classifyChunk(tx, tenantId, now));
-    judged += count;
-    if (count < CHUNK) break;
+  let count = 0;
+  while (count < limit && !signal?.aborted) {
+    const chunk = await db.tenant(tenantId, (tx) => judgeChunk(tx, tenantId, now));
+    for (const judged of chunk) {
+      await db.tenant(tenantId, (tx) => writeClassification(tx, tenantId, judged, RULES_VERSION, now));
+    }
+    count += chunk.length;
+    if (chunk.length < CHUNK) break;
   }
-  return judged;
+  return count;
 }
 
-async function classifyChunk(tx: Tx, tenantId: string, now: number): Promise<number> {
-  const due = await dueDevices(tx, tenantId, RULES_VERSION, now - AGAIN_AFTER, CHUNK);
+async function judgeChunk(tx: Tx, tenantId: string, now: number): Promise<Judged[]> {
   const judged: Judged[] = [];
-  for (const device of due) {
+  for (const device of await dueDevices(tx, tenantId, RULES_VERSION, now - AGAIN_AFTER, CHUNK)) {
     const deviceIds = [device.device_id, ...device.merged];
     const behaviour = await readBehaviour(tx, tenantId, deviceIds, spanOf(device, now));
     const { serves, uses, userAgents, hostNames, vendorClasses, domains, sshSoftware } = behaviour;
@@ -46,8 +48,7 @@ async function classifyChunk(tx: Tx, tenantId: string, now: number): Promise<num
     const empty = seen.every((list) => list.length === 0);
     judged.push({ device, classification: empty ? null : classifyDevice(behaviour) });
   }
-  await writeClassifications(tx, tenantId, judged, RULES_VERSION, now);
-  return due.length;
+  return judged;
 }
 
 /** The newest records of a recording may be old; those of a clock that is ahead of ours do not hide the others. */
