@@ -13,7 +13,7 @@ import { headOf, understandBatch } from "./understand.ts";
  */
 const ROUND_SIZE: RoundSize = { batches: 256, records: 8_000 };
 /**
- * A backlog's first round has an eighth of that, and each full one is followed by one twice as large: so the database has
+ * A backlog's first round has an eighth of that, and each one is followed by one at most twice as large: so the database has
  * work early, and what waited longest is visible soon.
  */
 const FIRST_SHARE = 8;
@@ -62,7 +62,7 @@ export class Intake {
     const batches = await this.#find(batchNo);
     const records = batches.reduce((sum, batch) => sum + batch.records, 0);
     const full = batches.length >= this.#size.batches || records >= this.#size.records;
-    this.#size = full ? nextOf(this.#size, this.#largest) : firstOf(this.#largest);
+    this.#size = nextOf(records, this.#largest);
     if (batches.length === 0) return null;
     if (full && this.options.ahead) this.#readAhead(batches.at(-1)!.head.batchNo);
     return await unpack(batches);
@@ -109,8 +109,10 @@ function firstOf({ batches, records }: RoundSize): RoundSize {
   return { batches, records: Math.ceil(records / FIRST_SHARE) };
 }
 
-function nextOf({ batches, records }: RoundSize, largest: RoundSize): RoundSize {
-  return { batches, records: Math.min(2 * records, largest.records) };
+/** After a round of so many records: what comes at a steady pace is not cut into small ones now and then. */
+function nextOf(records: number, largest: RoundSize): RoundSize {
+  const least = firstOf(largest).records;
+  return { ...largest, records: Math.min(Math.max(2 * records, least), largest.records) };
 }
 
 /** As objects the records take ten times the memory, and all of it is the collector's: not before they are worked on. */

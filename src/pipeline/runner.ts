@@ -10,6 +10,7 @@ import { leaseHolder } from "../store/leases.ts";
 import type { PackedUnderstood } from "../store/packed-records.ts";
 import { CursorMoved } from "../store/pending.ts";
 import { Tenure } from "../store/tenure.ts";
+import { Courtesy } from "./courtesy.ts";
 import { type HandedBatches, HandOver, MAX_SPILLED_BYTES } from "./handed-over.ts";
 import { Intake, type Understand } from "./intake.ts";
 import { takeIntel } from "./intel.ts";
@@ -48,8 +49,6 @@ export interface PipelineDeps {
  * two cores from doing the same work twice.
  */
 const LEASE_SECONDS = 5;
-/** How long a burst of records may hold the pipeline up; after that both share the processor. */
-const YIELD_MILLISECONDS = 10_000;
 const YIELD_STEP_MILLISECONDS = 25;
 /** A commit wakes the pipeline at once; this finds what another core's ingest committed. */
 const IDLE_MILLISECONDS = 1000;
@@ -118,9 +117,9 @@ class TenantLoop {
   #pending = false;
   #wakeUp: () => void = () => {};
   #ahead: Promise<PreparedRound | null> | null = null;
-  #yieldingSince: number | null = null;
   /** The lists that the tenant's cursor knows of. */
   #intel: IntelSet | null = null;
+  readonly #courtesy = new Courtesy();
   readonly #intake: Intake;
   readonly #tenure: Tenure;
 
@@ -271,13 +270,8 @@ class TenantLoop {
   }
 
   #shouldYield(): boolean {
-    if (!this.deps.ingestBusy?.()) {
-      this.#yieldingSince = null;
-      return false;
-    }
-    const now = this.deps.clock.now();
-    this.#yieldingSince ??= now;
-    return now - this.#yieldingSince < YIELD_MILLISECONDS * 1000;
+    const { ingestBusy, clock } = this.deps;
+    return ingestBusy?.() === true && this.#courtesy.take(YIELD_STEP_MILLISECONDS, clock.now());
   }
 
   #rest(milliseconds: number): Promise<void> {

@@ -10,8 +10,10 @@ import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { apiBench } from "./api_bench.ts";
 import { type Appliance, startAppliance } from "./appliance.ts";
 import { copyRates } from "./copy-limit.ts";
+import { idleByDatabase, idleByHealth } from "./idle.ts";
 import { benchLines, secondsOf } from "./records.ts";
 import { sendAll, toBatches } from "./send.ts";
+import { measureSustained } from "./sustained.ts";
 import { timingBench } from "./timing_bench.ts";
 import { startReceiver, type WebhookReceiver } from "./webhook-out.ts";
 import pg from "pg";
@@ -35,6 +37,8 @@ const RECORDS = Number(Deno.env.get("NDR_BENCH_RECORDS") ?? 100_000);
 const WARM_UP = 100_000;
 const SENDERS = 4;
 const BATCH = 1000;
+/** Records of the run in which the senders never get far ahead of the pipeline. */
+const SUSTAINED = 5 * RECORDS;
 /** Tenths of a second of steady load. */
 const TICKS = 100;
 
@@ -46,6 +50,8 @@ interface Outcome {
   pipeline: number;
   /** Of the pipeline by itself, once all is acknowledged; null where it cannot be told. */
   backlog: number | null;
+  /** Of ingest and pipeline beside each other, as long as one likes; null where it cannot be told. */
+  sustained: number | null;
   lagP50: number;
   lagP95: number;
   /** Milliseconds from incidents to their receipt by webhook, sorted. */
@@ -59,7 +65,7 @@ const directory = await Deno.makeTempDir({ prefix: "ndr-bench-" });
 await Deno.chmod(directory, 0o755);
 console.error(`Making ${RECORDS} records from real ones`);
 /** Warm-up, what is timed, and the steady load at the end are one stream, which ends about now. */
-const begin = Math.floor(Date.now() / 1000 - secondsOf(WARM_UP + 2 * RECORDS));
+const begin = Math.floor(Date.now() / 1000 - secondsOf(WARM_UP + 2 * RECORDS + SUSTAINED));
 const lines = benchLines(RECORDS, begin, WARM_UP);
 const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0);
 const only = Deno.args[0];
@@ -116,13 +122,14 @@ async function measure(engine: string, server: TestPostgres | null): Promise<Out
     const peakMemory = appliance.memory().peak;
     const storedShare = databaseUrl ? (await databaseBytes(databaseUrl) - bytesBefore) / bytes : null;
     const pipeline = RECORDS / whole;
+    const sustained = await measureSustained(appliance, idle, longRun(), SUSTAINED, SENDERS);
     receiver.begin();
     const lags = await measureLag(appliance, pipeline / 5);
     await idle.reached();
     await untilDelivered(receiver);
     const webhook = receiver.delays.sort((a, b) => a - b);
     const acknowledged = RECORDS / seconds;
-    return { engine, acknowledged, pipeline, backlog, peakMemory, storedShare, webhook, ...lags };
+    return { engine, acknowledged, pipeline, backlog, sustained, peakMemory, storedShare, webhook, ...lags };
   } finally {
     await idle.close();
     await appliance.stop();
@@ -130,46 +137,13 @@ async function measure(engine: string, server: TestPostgres | null): Promise<Out
   }
 }
 
-/** Tells when all that was sent has been taken up. */
-interface Idle {
-  reached(): Promise<void>;
-  /** Records that are acknowledged and not yet taken up; null where it cannot be told. */
-  left(): Promise<number | null>;
-  close(): Promise<void>;
-}
-
-function idleByHealth(appliance: Appliance): Idle {
-  return {
-    async reached() {
-      while ((await appliance.health()).ingest.oldest_buffered_at !== null) await sleep(200);
-    },
-    left: () => Promise.resolve(null),
-    close: () => Promise.resolve(),
-  };
-}
-
-/** A health report is a dozen queries: asked for all the time it would be a load of its own (measured: 4 % of the rate). */
-async function idleByDatabase(url: string): Promise<Idle> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  return {
-    async reached() {
-      for (;;) {
-        const { rows } = await client.query(`
-          select from raw_batch b left join pipeline_cursor c using (tenant_id)
-          where b.batch_no > coalesce(c.batch_no, 0) limit 1`);
-        if (rows.length === 0) return;
-        await sleep(50);
-      }
-    },
-    async left() {
-      const { rows } = await client.query(`
-        select coalesce(sum(b.accepted), 0)::float8 as records from raw_batch b left join pipeline_cursor c using (tenant_id)
-        where b.batch_no > coalesce(c.batch_no, 0)`);
-      return rows[0].records;
-    },
-    close: () => client.end(),
-  };
+/** Made piece by piece: as lines all of them are a gigabyte. */
+function longRun(): Uint8Array[] {
+  const batches: Uint8Array[] = [];
+  for (let made = 0; made < SUSTAINED; made += RECORDS) {
+    batches.push(...toBatches(benchLines(RECORDS, begin, WARM_UP + RECORDS + made), BATCH));
+  }
+  return batches;
 }
 
 /** Every alert of the load is an incident, and each of those has been received. */
@@ -187,7 +161,7 @@ async function untilDelivered(receiver: WebhookReceiver): Promise<void> {
  */
 async function measureLag(appliance: Appliance, rate: number): Promise<{ lagP50: number; lagP95: number }> {
   const perTick = Math.max(1, Math.round(rate / 10));
-  const steady = benchLines(perTick * TICKS, begin, WARM_UP + RECORDS);
+  const steady = benchLines(perTick * TICKS, begin, WARM_UP + RECORDS + SUSTAINED);
   const ages: number[] = [];
   let running = true;
   const sampler = (async () => {
@@ -243,6 +217,12 @@ function print(limits: readonly number[], outcomes: Outcome[]): void {
       "pipeline alone, from a backlog",
       ...outcomes.map(({ backlog }) =>
         backlog === null ? "not measured" : Math.round(backlog) + share(backlog)
+      ),
+    ],
+    [
+      "sustained, records/s",
+      ...outcomes.map(({ sustained }) =>
+        sustained === null ? "not measured" : Math.round(sustained) + share(sustained)
       ),
     ],
     ["lag at a fifth of that, p50", ...outcomes.map((o) => milliseconds(o.lagP50))],

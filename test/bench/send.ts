@@ -1,17 +1,25 @@
 import { Agent, request } from "node:http";
 
-/** Posts batches with `senders` connections; resolves with the seconds until the last acknowledgement. */
+/**
+ * Posts batches with `senders` connections, each when `mayGoOn` has resolved; resolves with the seconds until the last
+ * acknowledgement.
+ */
 export async function sendAll(
   coreUrl: string,
   token: string,
   batches: readonly Uint8Array[],
   senders: number,
+  mayGoOn: () => Promise<void> = () => Promise.resolve(),
 ): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: senders });
   let next = 0;
   const begun = performance.now();
   await Promise.all(Array.from({ length: senders }, async () => {
-    while (next < batches.length) await post(agent, coreUrl, token, batches[next++]!);
+    for (;;) {
+      await mayGoOn();
+      if (next >= batches.length) return;
+      await post(agent, coreUrl, token, batches[next++]!);
+    }
   }));
   agent.destroy();
   return (performance.now() - begun) / 1000;

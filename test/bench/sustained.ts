@@ -1,0 +1,40 @@
+import type { Appliance } from "./appliance.ts";
+import type { Idle } from "./idle.ts";
+import { sendAll } from "./send.ts";
+
+/** Records that are acknowledged and not taken up while the senders wait: a second's work or less. */
+const AHEAD = 15_000;
+
+/**
+ * Records a second that go all the way while more keep coming: the senders stay `AHEAD` of the pipeline and never further, so
+ * the rate is one that can be kept for good; null where it cannot be told how far ahead they are.
+ */
+export async function measureSustained(
+  appliance: Appliance,
+  idle: Idle,
+  batches: readonly Uint8Array[],
+  records: number,
+  senders: number,
+): Promise<number | null> {
+  if (await idle.left() === null) return null;
+  let sending = true;
+  let ahead = 0;
+  let changed = Promise.withResolvers<void>();
+  const watch = (async () => {
+    while (sending) {
+      ahead = await idle.left() ?? 0;
+      changed.resolve();
+      changed = Promise.withResolvers<void>();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  })();
+  const mayGoOn = async () => {
+    while (ahead > AHEAD) await changed.promise;
+  };
+  const begun = performance.now();
+  await sendAll(appliance.coreUrl, appliance.token, batches, senders, mayGoOn);
+  sending = false;
+  await watch;
+  await idle.reached();
+  return records / (performance.now() - begun) * 1000;
+}
