@@ -1,8 +1,7 @@
 import { NATIVE_SPAN, UNNAMED_SPAN } from "../domain/correlate/join.ts";
-import { anchorOf } from "../domain/correlate/merge.ts";
 import type { Tx } from "../store/database.ts";
-import { flowsOfTuples, type Joinable, newestAnchor } from "../store/flows.ts";
-import type { Cursor } from "../store/pending.ts";
+import { flowsOfTuples, type Joinable } from "../store/flows.ts";
+import { type Cursor, endOfStored } from "../store/pending.ts";
 import type { Understood } from "../store/understood.ts";
 import type { Taken } from "./intake.ts";
 import type { FlowsByTuple, RecentFlows, TupleFlows } from "./recent-flows.ts";
@@ -23,12 +22,12 @@ export async function loadCandidates(
   tx: Tx,
   tenantId: string,
   { records, last }: Pick<Taken, "records" | "last">,
-  before: Pick<Cursor, "batchNo" | "longestFlow">,
+  before: Pick<Cursor, "batchNo" | "longestFlow" | "latestEnd">,
   recent: RecentFlows,
   seen: SeenTuples,
 ): Promise<Candidates> {
   if (!seen.hasSeen(before.batchNo)) {
-    seen.begin(before.batchNo, Math.max(recent.newest(), await newestAnchor(tx, tenantId) ?? -Infinity));
+    seen.begin(before.batchNo, await latestEnd(tx, tenantId, before, recent));
   }
   const candidates = candidatesOf(records, recent, seen);
   const wanted = toLookFor(records, candidates, before.longestFlow, seen);
@@ -39,6 +38,21 @@ export async function loadCandidates(
   return candidates;
 }
 
+/**
+ * By then all flows had ended, -Infinity where there are none. What a wild clock has told stays with the cursor for good; of the
+ * flows it is gone one day. Those of the round before may not be stored yet.
+ */
+async function latestEnd(
+  tx: Tx,
+  tenantId: string,
+  before: Pick<Cursor, "longestFlow" | "latestEnd">,
+  recent: RecentFlows,
+): Promise<number> {
+  if (before.latestEnd === null) return -Infinity;
+  const stored = await endOfStored(tx, tenantId, before.longestFlow);
+  return Math.min(before.latestEnd, Math.max(stored ?? -Infinity, recent.latestEnd()));
+}
+
 /** A place for each tuple of the records, with what is known of it. */
 function candidatesOf(records: readonly Understood[], recent: RecentFlows, seen: SeenTuples): Candidates {
   const byTuple: FlowsByTuple = new Map();
@@ -47,7 +61,7 @@ function candidatesOf(records: readonly Understood[], recent: RecentFlows, seen:
     const { tuple } = records[at]!.observation;
     let ofTuple = tuple === null ? null : byTuple.get(tuple);
     if (ofTuple === undefined) {
-      ofTuple = recent.of(tuple!) ?? { flows: null, shared: 0, knownAfter: seen.noneAfter(tuple!) };
+      ofTuple = recent.of(tuple!) ?? { flows: null, shared: 0, othersEnd: seen.noneAfter(tuple!) };
       byTuple.set(tuple!, ofTuple);
     }
     ofRecords.push(ofTuple);
@@ -73,15 +87,14 @@ function toLookFor(
     if (ofTuple === null) continue;
     const { observation, nativeHash } = records[at]!;
     const { tuple, start, end } = observation;
-    const from = start - reach;
-    if (from > ofTuple.knownAfter) continue;
-    // The anchor of whatever a wild clock puts before 1970 is 1970.
-    const to = Math.max(end + reach, 0);
-    if (!seen.mayHave(tuple!, from, to)) continue;
+    // What ended before that is joined by no means.
+    const since = start - NATIVE_SPAN;
+    if (since > ofTuple.othersEnd || !seen.mayHave(tuple!, since)) continue;
     tuples.add(tuple!);
     if (nativeHash !== null) nativeHashes.push(nativeHash);
-    anchors.from = Math.min(anchors.from, from);
-    anchors.to = Math.max(anchors.to, to);
+    anchors.from = Math.min(anchors.from, start - reach);
+    // The anchor of whatever a wild clock puts before 1970 is 1970.
+    anchors.to = Math.max(anchors.to, end + reach, 0);
     near.from = Math.min(near.from, start - UNNAMED_SPAN);
     near.to = Math.max(near.to, end + UNNAMED_SPAN);
   }
@@ -105,7 +118,7 @@ async function addStored(tx: Tx, tenantId: string, byTuple: FlowsByTuple, wanted
 
 function addTuples(records: readonly Understood[], seen: SeenTuples): void {
   for (let at = 0; at < records.length; at++) {
-    const { tuple, start } = records[at]!.observation;
-    if (tuple !== null) seen.add(tuple, anchorOf(start));
+    const { tuple, end } = records[at]!.observation;
+    if (tuple !== null) seen.add(tuple, end);
   }
 }

@@ -51,6 +51,7 @@ export interface Correlation extends RoundFlows {
   evidence: StoredObservation[];
   longestFlow: number;
   historySince: number | null;
+  latestEnd: number | null;
 }
 
 /**
@@ -87,15 +88,17 @@ class Correlator {
   readonly #after: number;
   #longestFlow: number;
   #historySince: number;
+  #latestEnd: number;
 
   constructor(
     private readonly devices: DeviceRoster,
     private readonly candidates: Candidates,
-    { batchNo, longestFlow, historySince }: Cursor,
+    { batchNo, longestFlow, historySince, latestEnd }: Cursor,
   ) {
     this.#after = batchNo;
     this.#longestFlow = longestFlow;
     this.#historySince = historySince ?? Infinity;
+    this.#latestEnd = latestEnd ?? -Infinity;
   }
 
   /** Takes up the records from place `from` to before `to`. */
@@ -113,6 +116,7 @@ class Correlator {
       byTuple: this.candidates.byTuple,
       longestFlow: this.#longestFlow,
       historySince: this.#historySince === Infinity ? null : this.#historySince,
+      latestEnd: this.#latestEnd === -Infinity ? null : this.#latestEnd,
     };
   }
 
@@ -142,6 +146,7 @@ class Correlator {
     flow.dstDeviceId ??= (turned ? src : dst).device?.deviceId ?? null;
     this.#longestFlow = Math.max(this.#longestFlow, flow.end - flow.start);
     this.#historySince = Math.min(this.#historySince, flow.start);
+    this.#latestEnd = Math.max(this.#latestEnd, flow.end);
     this.#flows.push(flow);
     this.#steps.push({
       record,

@@ -14,8 +14,8 @@ export interface TupleFlows {
    * this round fail: one that is to be changed is copied.
    */
   shared: number;
-  /** Every flow of the tuple whose anchor is later than this is among `flows`; Infinity where others may be stored. */
-  knownAfter: number;
+  /** Every flow of the tuple that ended later than this is among `flows`; Infinity where others may be stored. */
+  othersEnd: number;
 }
 
 export type FlowsByTuple = Map<string, TupleFlows>;
@@ -30,7 +30,7 @@ export interface RoundFlows {
 
 interface KnownFlows {
   flows: readonly FlowState[];
-  knownAfter: number;
+  othersEnd: number;
   /** The batch with which the last round ended that had records of this tuple. */
   usedAt: number;
 }
@@ -76,28 +76,28 @@ export class RecentFlows {
     const known = this.#known.get(tuple);
     const flows = known?.flows ?? this.#left.get(tuple);
     if (flows === undefined) return null;
-    return { flows: [...flows], shared: flows.length, knownAfter: known?.knownAfter ?? Infinity };
+    return { flows: [...flows], shared: flows.length, othersEnd: known?.othersEnd ?? Infinity };
   }
 
-  /** The latest anchor of all flows here; -Infinity of none. */
-  newest(): number {
-    let newest = -Infinity;
-    for (const { flows } of this.#known.values()) newest = Math.max(newest, newestOf(flows));
-    for (const flows of this.#left.values()) newest = Math.max(newest, newestOf(flows));
-    return newest;
+  /** When the last of all flows here ended; -Infinity of none. */
+  latestEnd(): number {
+    let latest = -Infinity;
+    for (const { flows } of this.#known.values()) latest = Math.max(latest, latestEndOf(flows));
+    for (const flows of this.#left.values()) latest = Math.max(latest, latestEndOf(flows));
+    return latest;
   }
 
   /** Ends the round, whose newest batch is `at`. */
   end(at: number, round: RoundFlows): void {
     const others: string[] = [];
-    for (const [tuple, { flows, knownAfter }] of round.byTuple) {
+    for (const [tuple, { flows, othersEnd }] of round.byTuple) {
       this.#forget(tuple);
       if (flows === null) continue;
-      if (knownAfter === Infinity || flows.length > MAX_OF_TUPLE) {
+      if (othersEnd === Infinity || flows.length > MAX_OF_TUPLE) {
         others.push(tuple);
         continue;
       }
-      this.#known.set(tuple, { flows, knownAfter, usedAt: at });
+      this.#known.set(tuple, { flows, othersEnd, usedAt: at });
       this.#count += flows.length;
     }
     this.#left = changedFlows(round, others);
@@ -142,6 +142,6 @@ function changedFlows(
   return left;
 }
 
-function newestOf(flows: readonly FlowState[]): number {
-  return flows.reduce((newest, { anchor }) => Math.max(newest, anchor), -Infinity);
+function latestEndOf(flows: readonly FlowState[]): number {
+  return flows.reduce((latest, { end }) => Math.max(latest, end), -Infinity);
 }

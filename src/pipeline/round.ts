@@ -100,8 +100,8 @@ export async function prepareRound(
       loadCandidates(tx, tenantId, taken, before, recent, seen),
     ]));
   const flows = await correlate(records, devices, candidates, before, turns);
-  const { longestFlow, historySince } = flows;
-  const next = { batchNo: taken.last, longestFlow, historySince };
+  const { longestFlow, historySince, latestEnd } = flows;
+  const next = { batchNo: taken.last, longestFlow, historySince, latestEnd };
   recent.end(next.batchNo, flows);
   const writes: FlowStatement[] = [];
   for (const statement of flowWrites(tenantId, flows)) {

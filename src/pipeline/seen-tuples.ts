@@ -12,22 +12,21 @@ const LARGEST_PART = 1 / 8;
 /** Tuples that came one after another. */
 interface Generation {
   filter: BloomFilter;
-  /** Between which anchors their flows lie. */
-  from: number;
-  to: number;
+  /** When the last of their records ended. */
+  until: number;
 }
 
 /**
  * The tuples of the records that a tenant's rounds have taken up: where a tuple is not among them no flow of it is stored, and
  * the database need not be asked. Most records begin a flow of their own.
  *
- * It tells only of flows whose anchor is later than whatever was stored when it began, and than what had to be forgotten
- * since. Of others it says that there may be some.
+ * It tells only of flows that ended later than whatever was stored when it began, and than what had to be forgotten since. Of
+ * others it says that there may be some.
  */
 export class SeenTuples {
   /** It has seen every record after some batch up to this one; null before it has begun. */
   #last: number | null = null;
-  /** The latest anchor of a flow that it may not know of. */
+  /** When the last of the flows ended that it may not know of. */
   #unknownUntil = Infinity;
   #generations: Generation[] = [];
   readonly #halves = new Int32Array(2);
@@ -44,26 +43,23 @@ export class SeenTuples {
     return this.#last !== null && at <= this.#last;
   }
 
-  /** Begins after batch `at`; `newest` is the latest anchor of all flows of the batches until then, -Infinity of none. */
-  begin(at: number, newest: number): void {
+  /** Begins after batch `at`; by `latestEnd` all flows of the batches until then had ended, -Infinity where there are none. */
+  begin(at: number, latestEnd: number): void {
     this.#last = at;
-    this.#unknownUntil = newest;
+    this.#unknownUntil = latestEnd;
     this.#generations = [];
   }
 
-  /** False where certainly no flow of this tuple has its anchor between the two, inclusive. */
-  mayHave(tuple: string, from: number, to: number): boolean {
-    if (from <= this.#unknownUntil) return true;
+  /** False where certainly every flow of this tuple ended before `since`. */
+  mayHave(tuple: string, since: number): boolean {
+    if (since <= this.#unknownUntil) return true;
     hash64Halves(tuple, this.#halves);
     const high = this.#halves[0]!;
     const low = this.#halves[1]!;
-    for (const { filter, from: oldest, to: newest } of this.#generations) {
-      if (oldest <= to && from <= newest && filter.has(high, low)) return true;
-    }
-    return false;
+    return this.#generations.some(({ filter, until }) => since <= until && filter.has(high, low));
   }
 
-  /** Certainly no flow of this tuple has a later anchor than this; Infinity where one may have. */
+  /** By then certainly every flow of this tuple had ended; Infinity where one may go on. */
   noneAfter(tuple: string): number {
     hash64Halves(tuple, this.#halves);
     const high = this.#halves[0]!;
@@ -71,13 +67,12 @@ export class SeenTuples {
     return this.#generations.some(({ filter }) => filter.has(high, low)) ? Infinity : this.#unknownUntil;
   }
 
-  /** A record of this tuple was taken up; a flow that it begins has this anchor. */
-  add(tuple: string, anchor: number): void {
+  /** A record of this tuple was taken up, which ended then. */
+  add(tuple: string, end: number): void {
     hash64Halves(tuple, this.#halves);
     const newest = this.#newest();
     newest.filter.add(this.#halves[0]!, this.#halves[1]!);
-    newest.from = Math.min(newest.from, anchor);
-    newest.to = Math.max(newest.to, anchor);
+    newest.until = Math.max(newest.until, end);
   }
 
   /** All records up to batch `last` were added. */
@@ -91,10 +86,10 @@ export class SeenTuples {
     if (newest && !newest.filter.full) return newest;
     const wanted = newest ? 2 * newest.filter.bytes : FIRST_BYTES;
     const filter = new BloomFilter(Math.min(wanted, this.maxBytes * LARGEST_PART));
-    const next = { filter, from: Infinity, to: -Infinity };
+    const next = { filter, until: -Infinity };
     this.#generations.push(next);
     while (this.bytes > this.maxBytes) {
-      this.#unknownUntil = Math.max(this.#unknownUntil, this.#generations.shift()!.to);
+      this.#unknownUntil = Math.max(this.#unknownUntil, this.#generations.shift()!.until);
     }
     return next;
   }

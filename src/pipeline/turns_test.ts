@@ -19,7 +19,7 @@ Deno.test("whoever talks to this thread is answered in between long work", async
     }
   })();
   const turns = new Turns();
-  for (let taken = 0; taken < 100 && answers < 5; taken++) {
+  for (let taken = 0; taken < 1000 && answers < 5; taken++) {
     while (!turns.due);
     await turns.next();
   }

@@ -209,14 +209,6 @@ function toServerName(
   return { name, ...serverNameKindOf(kind), evidenceId };
 }
 
-/** The latest anchor of all of a tenant's flows; null where there are none. Its millisecond is the beginning of the flow's id. */
-export async function newestAnchor(tx: Tx, tenantId: string): Promise<number | null> {
-  const rows = await tx.rows<{ anchor_at: number }>(
-    sql`select anchor_at from flow where tenant_id = ${tenantId} order by flow_id desc limit 1`,
-  );
-  return rows[0]?.anchor_at ?? null;
-}
-
 /** Which flows records could join. */
 export interface Joinable {
   tuples: readonly string[];

@@ -12,6 +12,7 @@ import incidentCounts from "../../migrations/0020_incident_counts.sql" with { ty
 import identity from "../../migrations/0005_identity.sql" with { type: "text" };
 import intel from "../../migrations/0006_intel.sql" with { type: "text" };
 import inventory from "../../migrations/0007_inventory.sql" with { type: "text" };
+import latestEnd from "../../migrations/0028_latest_end.sql" with { type: "text" };
 import licenseTime from "../../migrations/0022_license_time.sql" with { type: "text" };
 import narrowRows from "../../migrations/0003_narrow_rows.sql" with { type: "text" };
 import responseActions from "../../migrations/0012_response_actions.sql" with { type: "text" };
@@ -61,4 +62,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 25, name: "peers_by_time", text: peersByTime },
   { version: 26, name: "cheaper_flows", text: cheaperFlows },
   { version: 27, name: "cheaper_keys", text: cheaperKeys },
+  { version: 28, name: "latest_end", text: latestEnd },
 ];

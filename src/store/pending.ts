@@ -9,6 +9,8 @@ export interface Cursor {
   longestFlow: number;
   /** Earliest start of any flow; null before the first. */
   historySince: number | null;
+  /** By then all flows had ended, those included that are kept no longer; null before the first. */
+  latestEnd: number | null;
 }
 
 /** A committed batch that the pipeline has not taken up. */
@@ -27,14 +29,31 @@ export interface PendingBatch {
 }
 
 export async function readCursor(tx: Tx, tenantId: string): Promise<Cursor> {
-  const [row] = await tx.rows<{ batch_no: number; longest_flow: number; history_since: number | null }>(
-    sql`select batch_no, longest_flow, history_since from pipeline_cursor where tenant_id = ${tenantId}`,
+  const [row] = await tx.rows<
+    { batch_no: number; longest_flow: number; history_since: number | null; latest_end: number | null }
+  >(
+    sql`select batch_no, longest_flow, history_since, latest_end from pipeline_cursor where tenant_id = ${tenantId}`,
   );
+  if (!row) return { batchNo: 0, longestFlow: 0, historySince: null, latestEnd: null };
+  const { batch_no: batchNo, longest_flow: longestFlow, history_since: historySince } = row;
   return {
-    batchNo: row?.batch_no ?? 0,
-    longestFlow: row?.longest_flow ?? 0,
-    historySince: row?.history_since ?? null,
+    batchNo,
+    longestFlow,
+    historySince,
+    // An earlier version has not told.
+    latestEnd: row.latest_end ?? await endOfStored(tx, tenantId, longestFlow),
   };
+}
+
+/**
+ * By then all flows had ended that are stored, of which none is longer than `longestFlow`; null where there are none. A flow
+ * goes through its anchor, whose millisecond is the beginning of its id.
+ */
+export async function endOfStored(tx: Tx, tenantId: string, longestFlow: number): Promise<number | null> {
+  const rows = await tx.rows<{ anchor_at: number }>(
+    sql`select anchor_at from flow where tenant_id = ${tenantId} order by flow_id desc limit 1`,
+  );
+  return rows.length === 0 ? null : rows[0]!.anchor_at + longestFlow;
 }
 
 /** How much to take up at once: at most so many batches, and no further batch once there are so many records. */
@@ -87,13 +106,15 @@ export async function advanceCursor(
   to: Cursor,
   intelDigest: string | null = null,
 ): Promise<void> {
+  const time = (micros: number | null) =>
+    sql`${micros === null ? null : timestampLiteral(micros)}::timestamptz`;
   const moved = await tx.run(sql`
-    insert into pipeline_cursor (tenant_id, batch_no, longest_flow, history_since, last_batch_at)
-    values (${tenantId}, ${to.batchNo}::bigint, ${to.longestFlow}::bigint,
-      ${to.historySince === null ? null : timestampLiteral(to.historySince)}::timestamptz, now())
+    insert into pipeline_cursor (tenant_id, batch_no, longest_flow, history_since, latest_end, last_batch_at)
+    values (${tenantId}, ${to.batchNo}::bigint, ${to.longestFlow}::bigint, ${time(to.historySince)},
+      ${time(to.latestEnd)}, now())
     on conflict (tenant_id) do update
       set batch_no = excluded.batch_no, longest_flow = excluded.longest_flow,
-        history_since = excluded.history_since, last_batch_at = excluded.last_batch_at
+        history_since = excluded.history_since, latest_end = excluded.latest_end, last_batch_at = excluded.last_batch_at
       where pipeline_cursor.batch_no = ${from.batchNo}::bigint
         and pipeline_cursor.intel_digest = coalesce(${intelDigest}::text, pipeline_cursor.intel_digest)`);
   if (moved !== 1) throw new CursorMoved(`the pipeline of ${tenantId} is past batch ${from.batchNo}`);

@@ -44,7 +44,7 @@ async function apply(
 ): Promise<void> {
   let runs = 0;
   await db.tenant("main", async (tx) => {
-    const cursor = { longestFlow: 0, historySince: null };
+    const cursor = { longestFlow: 0, historySince: null, latestEnd: null };
     await advanceCursor(tx, "main", { batchNo: before, ...cursor }, { batchNo: changes.batchNo, ...cursor });
     await writeMemories(tx, "main", changes);
     runs++;

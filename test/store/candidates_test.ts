@@ -10,6 +10,7 @@ import { loadCandidates } from "../../src/pipeline/candidates.ts";
 import { RecentFlows } from "../../src/pipeline/recent-flows.ts";
 import { SeenTuples } from "../../src/pipeline/seen-tuples.ts";
 import type { Database } from "../../src/store/database.ts";
+import { advanceCursor, readCursor } from "../../src/store/pending.ts";
 import { flowsByIds } from "../../src/store/flow-read.ts";
 import { insertFlows, updateFlows } from "../../src/store/flows.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -55,7 +56,7 @@ async function candidates(
   db: Database,
   record: { start: number; end: number; nativeHash: bigint | null },
   longestFlow: number,
-  recent = new RecentFlows(),
+  { recent = new RecentFlows(), latestEnd = Infinity } = {},
 ): Promise<FlowState[]> {
   const { start, end, nativeHash } = record;
   const understood = { observation: { ...observation(0, 1), tuple: TUPLE, start, end }, nativeHash };
@@ -64,7 +65,7 @@ async function candidates(
       tx,
       "main",
       { records: [understood as Understood], last: 2 },
-      { batchNo: 1, longestFlow },
+      { batchNo: 1, longestFlow, latestEnd },
       recent,
       new SeenTuples(),
     ));
@@ -127,28 +128,75 @@ testDatabases("a record joins the same flow whether all flows of its tuple are r
 });
 
 testDatabases("a tuple that is known here is not read, as far as it is known", async (db) => {
-  const [old, here, later] = [stored(-5000, -4990), stored(-30, -20), stored(-10, -5)];
-  // Nobody says of the last one that it is there: it shows whether anybody asks.
-  await db.tenant("main", (tx) => tx.run(insertFlows("main", [old, here, later])));
-  const left = {
-    byTuple: new Map([[TUPLE!, { flows: [here], shared: 0, knownAfter: old.anchor }]]),
-    created: [here],
-    updated: [],
-  };
-  const read = async (longestFlow: number) => {
+  const [here, other] = [stored(-30, -20), stored(-10, -5)];
+  // Nobody says of the other one that it is there: it shows whether anybody asks.
+  await db.tenant("main", (tx) => tx.run(insertFlows("main", [here, other])));
+  const read = async (othersEnd: number) => {
     const recent = new RecentFlows();
     recent.begin(0, null);
-    recent.end(1, left);
+    const byTuple = new Map([[TUPLE!, { flows: [here], shared: 0, othersEnd }]]);
+    recent.end(1, { byTuple, created: [here], updated: [] });
     recent.begin(1, null);
     const record = { start: NOON, end: NOON + SECOND, nativeHash: null };
-    return (await candidates(db, record, longestFlow, recent)).map((one) => one.flowId);
+    return (await candidates(db, record, 5000 * SECOND, { recent })).map((one) => one.flowId);
   };
-  assert.deepEqual(await read(1000 * SECOND), [here.flowId]);
+  assert.deepEqual(await read(NOON - 3601 * SECOND), [here.flowId]);
   assert.deepEqual(
-    await read(2000 * SECOND),
-    [here.flowId, later.flowId],
-    "one may have begun before it was known",
+    await read(NOON - 3600 * SECOND),
+    [here.flowId, other.flowId],
+    "an hour later it may be named",
   );
+});
+
+testDatabases("when all flows had ended long ago none is looked for, however long they were", async (db) => {
+  const [flow, long] = [stored(-30, -20), stored(-90_000, -5000)];
+  await db.tenant("main", (tx) => tx.run(insertFlows("main", [flow, long])));
+  const read = async (latestEnd: number) => {
+    const record = { start: NOON, end: NOON + SECOND, nativeHash: null };
+    return (await candidates(db, record, 85_000 * SECOND, { latestEnd })).map((one) => one.flowId);
+  };
+  // It is told wrong, and so it shows whether anybody asks.
+  assert.deepEqual(await read(NOON - 3601 * SECOND), []);
+  assert.deepEqual(await read(flow.end), [flow.flowId]);
+});
+
+testDatabases("what a wild clock has told of is nothing to look for once its flow is gone", async (db) => {
+  const [old, other] = [stored(-9000, -8990), stored(-8000, -7990)];
+  await db.tenant("main", (tx) => tx.run(insertFlows("main", [old])));
+  const seen = new SeenTuples();
+  const record = {
+    observation: { ...observation(0, 1), tuple: "of nobody", start: NOON, end: NOON },
+    nativeHash: null,
+  };
+  await db.tenant("main", (tx) =>
+    loadCandidates(
+      tx,
+      "main",
+      { records: [record as Understood], last: 2 },
+      { batchNo: 1, longestFlow: 10 * SECOND, latestEnd: NOON + 1e15 },
+      new RecentFlows(),
+      seen,
+    ));
+  assert.equal(seen.mayHave(TUPLE!, other.end), false);
+  assert.equal(seen.mayHave(TUPLE!, old.end), true);
+});
+
+testDatabases("the cursor tells by when all flows had ended, also that of an earlier version", async (db) => {
+  const flow = stored(-30, -20);
+  const cursor = () => db.tenant("main", (tx) => readCursor(tx, "main"));
+  const none = await cursor();
+  assert.equal(none.latestEnd, null);
+  const next = { batchNo: 1, longestFlow: 60 * SECOND, historySince: flow.start, latestEnd: flow.end };
+  await db.tenant("main", async (tx) => {
+    await tx.run(insertFlows("main", [flow]));
+    await advanceCursor(tx, "main", none, next);
+  });
+  assert.deepEqual(await cursor(), next);
+  await db.tenant(
+    "main",
+    (tx) => tx.run(sql`update pipeline_cursor set latest_end = null where tenant_id = 'main'`),
+  );
+  assert.equal((await cursor()).latestEnd, flow.anchor + 60 * SECOND);
 });
 
 testDatabases("a flow of another tuple with the same hash is none of this one's", async (db) => {

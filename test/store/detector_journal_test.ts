@@ -11,7 +11,7 @@ import { registerTenants } from "../../src/store/tenants.ts";
 import { freshPostgres, POSTGRES_URL, testDatabases } from "../support/database.ts";
 import type { Database } from "../../src/store/database.ts";
 
-const CURSOR = { longestFlow: 0, historySince: null };
+const CURSOR = { longestFlow: 0, historySince: null, latestEnd: null };
 
 function state(keyHash: bigint, ...bytes: number[]): StoredMemory {
   return { memory: 3, keyHash, state: Uint8Array.from(bytes) };
