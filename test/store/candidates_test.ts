@@ -15,6 +15,8 @@ import { flowsByIds } from "../../src/store/flow-read.ts";
 import { insertFlows, updateFlows } from "../../src/store/flows.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Understood } from "../../src/store/understood.ts";
+import { Api, MINUTE, NOW, ZEEK } from "../contract/api.ts";
+import { conn } from "../contract/records.ts";
 import { testDatabases } from "../support/database.ts";
 import { NOON } from "./records.ts";
 
@@ -197,6 +199,26 @@ testDatabases("the cursor tells by when all flows had ended, also that of an ear
     (tx) => tx.run(sql`update pipeline_cursor set latest_end = null where tenant_id = 'main'`),
   );
   assert.equal((await cursor()).latestEnd, flow.anchor + 60 * SECOND);
+});
+
+testDatabases("a round tells the cursor by when all flows had ended", async (db) => {
+  const api = new Api(db);
+  const lasting = (seconds: number, at = NOW - 2 * MINUTE) => conn({ at, seconds, srcPort: 50000 + seconds });
+  const ends = async () => {
+    const [cursor, rows] = await db.tenant("main", (tx) =>
+      Promise.all([
+        readCursor(tx, "main"),
+        tx.rows<{ end_at: number }>(sql`select max(end_at) as end_at from flow where tenant_id = 'main'`),
+      ]));
+    assert.equal(cursor.latestEnd, rows[0]!.end_at);
+    return cursor.latestEnd! - (NOW - 2 * MINUTE);
+  };
+  await api.take(ZEEK, [lasting(60, NOW - 10 * MINUTE), lasting(3), lasting(7)]);
+  assert.equal(await ends(), 7 * SECOND);
+  await api.take(ZEEK, [lasting(5)]);
+  assert.equal(await ends(), 7 * SECOND);
+  await api.take(ZEEK, [lasting(9)]);
+  assert.equal(await ends(), 9 * SECOND);
 });
 
 testDatabases("a flow of another tuple with the same hash is none of this one's", async (db) => {
