@@ -1,10 +1,12 @@
 import { NATIVE_SPAN, UNNAMED_SPAN } from "../domain/correlate/join.ts";
 import type { Tx } from "../store/database.ts";
-import { flowsOfTuples, type Joinable } from "../store/flows.ts";
+import type { FlowState } from "../domain/correlate/flow.ts";
+import { flowsNear, latestOfTuples } from "../store/flows.ts";
 import { type Cursor, endOfStored } from "../store/pending.ts";
+import type { Micros } from "../domain/records/observation.ts";
 import type { Understood } from "../store/understood.ts";
 import type { Taken } from "./intake.ts";
-import type { FlowsByTuple, RecentFlows, TupleFlows } from "./recent-flows.ts";
+import { type FlowsByTuple, MAX_OF_TUPLE, type RecentFlows, type TupleFlows } from "./recent-flows.ts";
 import type { SeenTuples } from "./seen-tuples.ts";
 
 /** The flows that records could join. */
@@ -30,8 +32,8 @@ export async function loadCandidates(
     seen.begin(before.batchNo, await latestEnd(tx, tenantId, before, recent));
   }
   const candidates = candidatesOf(records, recent, seen);
-  const wanted = toLookFor(records, candidates, before.longestFlow, seen);
-  const reading = wanted.tuples.length > 0 ? addStored(tx, tenantId, candidates.byTuple, wanted) : null;
+  const wanted = toLookFor(records, candidates);
+  const reading = wanted.length > 0 ? addStored(tx, tenantId, wanted, before.longestFlow) : null;
   addTuples(records, seen);
   await reading;
   seen.end(last);
@@ -61,7 +63,8 @@ function candidatesOf(records: readonly Understood[], recent: RecentFlows, seen:
     const { tuple } = records[at]!.observation;
     let ofTuple = tuple === null ? null : byTuple.get(tuple);
     if (ofTuple === undefined) {
-      ofTuple = recent.of(tuple!) ?? { flows: null, shared: 0, othersEnd: seen.noneAfter(tuple!) };
+      ofTuple = recent.of(tuple!) ?? { flows: null, shared: 0, othersEnd: Infinity };
+      if (ofTuple.othersEnd === Infinity) ofTuple.othersEnd = seen.noneAfter(tuple!);
       byTuple.set(tuple!, ofTuple);
     }
     ofRecords.push(ofTuple);
@@ -69,47 +72,117 @@ function candidatesOf(records: readonly Understood[], recent: RecentFlows, seen:
   return { byTuple, ofRecords };
 }
 
-/** The flows that may be stored, are not known here, and could be joined. */
-function toLookFor(
-  records: readonly Understood[],
-  { ofRecords }: Candidates,
-  longestFlow: number,
-  seen: SeenTuples,
-): Joinable {
-  const tuples = new Set<string>();
-  const nativeHashes: bigint[] = [];
-  const anchors = { from: Infinity, to: -Infinity };
-  const near = { from: Infinity, to: -Infinity };
-  // start <= anchor <= end holds for every flow, so none that could join has its anchor outside of this.
-  const reach = longestFlow + NATIVE_SPAN;
+/** A tuple of which flows may be stored that are not known here and could be joined, and its records all together. */
+interface Wanted {
+  tuple: string;
+  ofTuple: TupleFlows;
+  start: Micros;
+  end: Micros;
+  nativeHashes: bigint[];
+}
+
+function toLookFor(records: readonly Understood[], { ofRecords }: Candidates): Wanted[] {
+  const wanted = new Map<TupleFlows, Wanted>();
   for (let at = 0; at < records.length; at++) {
     const ofTuple = ofRecords[at]!;
     if (ofTuple === null) continue;
     const { observation, nativeHash } = records[at]!;
     const { tuple, start, end } = observation;
-    // What ended before that is joined by no means.
-    const since = start - NATIVE_SPAN;
-    if (since > ofTuple.othersEnd || !seen.mayHave(tuple!, since)) continue;
-    tuples.add(tuple!);
-    if (nativeHash !== null) nativeHashes.push(nativeHash);
+    if (endedSince(start) > ofTuple.othersEnd) continue;
+    let one = wanted.get(ofTuple);
+    if (one === undefined) {
+      wanted.set(ofTuple, one = { tuple: tuple!, ofTuple, start, end, nativeHashes: [] });
+    }
+    one.start = Math.min(one.start, start);
+    one.end = Math.max(one.end, end);
+    if (nativeHash !== null) one.nativeHashes.push(nativeHash);
+  }
+  return [...wanted.values()];
+}
+
+/** What ended before that is joined by no record that starts then. */
+function endedSince(start: Micros): Micros {
+  return start - NATIVE_SPAN;
+}
+
+/**
+ * Reads these flows. Of most tuples that is whatever a record of today's network may join, which is then known; of one with very
+ * many flows only those that its records could join.
+ */
+async function addStored(
+  tx: Tx,
+  tenantId: string,
+  wanted: readonly Wanted[],
+  longestFlow: number,
+): Promise<void> {
+  const unread = wanted.filter(({ ofTuple }) => !isMany(ofTuple));
+  if (unread.length > 0) await addLatest(tx, tenantId, unread, longestFlow);
+  const left = wanted.filter(({ ofTuple, start }) => endedSince(start) <= ofTuple.othersEnd);
+  if (left.length > 0) await addNear(tx, tenantId, left, longestFlow);
+}
+
+/** Its newest flows are known, and there may be too many of the others. */
+function isMany({ flows }: TupleFlows): boolean {
+  return flows !== null && flows.length >= MAX_OF_TUPLE;
+}
+
+async function addLatest(
+  tx: Tx,
+  tenantId: string,
+  wanted: readonly Wanted[],
+  longestFlow: number,
+): Promise<void> {
+  const asked = wanted.map(({ tuple, start }) => ({ tuple, since: endedSince(start) }));
+  const earliest = asked.reduce((least, { since }) => Math.min(least, since), Infinity);
+  const found = await latestOfTuples(tx, tenantId, asked, earliest - longestFlow, MAX_OF_TUPLE);
+  for (const [at, one] of wanted.entries()) {
+    const flows = found[at]!;
+    add(one, flows);
+    const othersEnd = flows.length < MAX_OF_TUPLE
+      ? asked[at]!.since - 1
+      : flows.reduce((least, { end }) => Math.min(least, end), Infinity);
+    one.ofTuple.othersEnd = Math.min(one.ofTuple.othersEnd, othersEnd);
+  }
+}
+
+async function addNear(
+  tx: Tx,
+  tenantId: string,
+  wanted: readonly Wanted[],
+  longestFlow: number,
+): Promise<void> {
+  // start <= anchor <= end holds for every flow, so none that could join has its anchor outside of this.
+  const reach = longestFlow + NATIVE_SPAN;
+  const anchors = { from: Infinity, to: -Infinity };
+  for (const { start, end } of wanted) {
     anchors.from = Math.min(anchors.from, start - reach);
     // The anchor of whatever a wild clock puts before 1970 is 1970.
     anchors.to = Math.max(anchors.to, end + reach, 0);
-    near.from = Math.min(near.from, start - UNNAMED_SPAN);
-    near.to = Math.max(near.to, end + UNNAMED_SPAN);
   }
-  return { tuples: [...tuples], anchors, near, nativeHashes };
+  const near = wanted.map(({ tuple, start, end }) => ({
+    tuple,
+    from: start - UNNAMED_SPAN,
+    to: end + UNNAMED_SPAN,
+  }));
+  const byTuple = new Map(wanted.map((one) => [one.tuple, one]));
+  const found = Map.groupBy(
+    await flowsNear(tx, tenantId, near, anchors, wanted.flatMap((one) => one.nativeHashes)),
+    (flow) => flow.tuple!,
+  );
+  for (const [tuple, flows] of found) {
+    const one = byTuple.get(tuple);
+    if (one !== undefined) add(one, flows);
+  }
 }
 
-/** Reads these flows; those that are here already are newer than what is stored. */
-async function addStored(tx: Tx, tenantId: string, byTuple: FlowsByTuple, wanted: Joinable): Promise<void> {
-  const newer = new Set<string>();
-  for (const tuple of wanted.tuples) byTuple.get(tuple)!.flows?.forEach(({ flowId }) => newer.add(flowId));
-  for (const flow of await flowsOfTuples(tx, tenantId, wanted)) {
-    if (newer.has(flow.flowId)) continue;
-    // They are found by a hash, and somebody may have made another tuple with the same.
-    const ofTuple = byTuple.get(flow.tuple!);
-    if (ofTuple === undefined) continue;
+/**
+ * Those that are here already are newer than what is stored. They are found by a hash, and somebody may have made another tuple
+ * with the same.
+ */
+function add({ tuple, ofTuple }: Wanted, stored: readonly FlowState[]): void {
+  const here = new Set(ofTuple.flows?.map(({ flowId }) => flowId));
+  for (const flow of stored) {
+    if (flow.tuple !== tuple || here.has(flow.flowId)) continue;
     if (ofTuple.flows === null) ofTuple.flows = [flow];
     else ofTuple.flows.push(flow);
     ofTuple.shared++;

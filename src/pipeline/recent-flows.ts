@@ -1,9 +1,14 @@
 import type { FlowState } from "../domain/correlate/flow.ts";
+import { NATIVE_SPAN } from "../domain/correlate/join.ts";
 
 /** Flows that a core may keep at hand for its tenants' rounds: some 40 MB. */
 export const MAX_RECENT_FLOWS = 32_768;
-/** Of a tuple that comes again and again (fixed ports, a ping) only the few that could be joined are worth reading. */
-const MAX_OF_TUPLE = 32;
+/** Of a tuple that comes again and again (fixed ports, a ping) no more are kept than its newest ones. */
+export const MAX_OF_TUPLE = 32;
+/** Of more than these only those are kept that a record of today's network may still join. */
+const MANY_OF_TUPLE = MAX_OF_TUPLE / 2;
+/** The newest of a tuple ended at most so much before those that are still joined; some records are told late. */
+const KEPT_SPAN = NATIVE_SPAN * 1.25;
 
 /** What is known of one tuple. Looked up once for a record: there is one of each. */
 export interface TupleFlows {
@@ -14,7 +19,7 @@ export interface TupleFlows {
    * this round fail: one that is to be changed is copied.
    */
   shared: number;
-  /** Every flow of the tuple that ended later than this is among `flows`; Infinity where others may be stored. */
+  /** Every flow of the tuple that ended later than this is among `flows`; Infinity where nothing is known of others. */
   othersEnd: number;
 }
 
@@ -42,7 +47,7 @@ interface KnownFlows {
 export class RecentFlows {
   /** The least recently used first. */
   readonly #known = new Map<string, KnownFlows>();
-  /** Of tuples that are not known in full what the last round made or changed: it cannot be read from the database yet. */
+  /** Where the last round was not seen here, what it made or changed: it cannot be read from the database yet. */
   #left = new Map<string, FlowState[]>();
   /** Of those in `#known`. */
   #count = 0;
@@ -66,7 +71,7 @@ export class RecentFlows {
   begin(at: number, previous: RoundFlows | null): void {
     if (this.#at !== at) {
       this.clear();
-      if (previous !== null) this.#left = changedFlows(previous, previous.byTuple.keys());
+      if (previous !== null) this.#left = changedFlows(previous);
     }
     this.#at = null;
   }
@@ -89,18 +94,17 @@ export class RecentFlows {
 
   /** Ends the round, whose newest batch is `at`. */
   end(at: number, round: RoundFlows): void {
-    const others: string[] = [];
+    let changed: ReadonlySet<FlowState> | null = null;
     for (const [tuple, { flows, othersEnd }] of round.byTuple) {
       this.#forget(tuple);
       if (flows === null) continue;
-      if (othersEnd === Infinity || flows.length > MAX_OF_TUPLE) {
-        others.push(tuple);
-        continue;
-      }
-      this.#known.set(tuple, { flows, othersEnd, usedAt: at });
-      this.#count += flows.length;
+      const known = flows.length > MANY_OF_TUPLE
+        ? newest(flows, othersEnd, changed ??= changedOf(round))
+        : { flows, othersEnd };
+      this.#known.set(tuple, { ...known, usedAt: at });
+      this.#count += known.flows.length;
     }
-    this.#left = changedFlows(round, others);
+    this.#left = new Map();
     this.#shrink(at);
     this.#at = at;
   }
@@ -128,16 +132,34 @@ export class RecentFlows {
   }
 }
 
-/** Of these tuples the flows that the round has made or changed. */
-function changedFlows(
-  { byTuple, created, updated }: RoundFlows,
-  tuples: Iterable<string>,
-): Map<string, FlowState[]> {
-  const changed = new Set([...created, ...updated]);
+/** Of the flows of one tuple the newest ones, and those that the round has changed: they cannot be read yet. */
+function newest(
+  flows: readonly FlowState[],
+  othersEnd: number,
+  changed: ReadonlySet<FlowState>,
+): Pick<TupleFlows, "othersEnd"> & { flows: FlowState[] } {
+  const byEnd = [...flows].sort((a, b) => b.end - a.end);
+  const since = byEnd[0]!.end - KEPT_SPAN;
+  let leftEnd = othersEnd;
+  const kept = byEnd.filter((flow, at) => {
+    if (at < MAX_OF_TUPLE && flow.end >= since || changed.has(flow)) return true;
+    leftEnd = Math.max(leftEnd, flow.end);
+    return false;
+  });
+  return { flows: kept, othersEnd: leftEnd };
+}
+
+function changedOf({ created, updated }: RoundFlows): ReadonlySet<FlowState> {
+  return new Set([...created, ...updated]);
+}
+
+/** Of each tuple the flows that the round has made or changed. */
+function changedFlows(round: RoundFlows): Map<string, FlowState[]> {
+  const changed = changedOf(round);
   const left = new Map<string, FlowState[]>();
-  for (const tuple of tuples) {
-    const flows = byTuple.get(tuple)?.flows?.filter((flow) => changed.has(flow)) ?? [];
-    if (flows.length > 0) left.set(tuple, flows);
+  for (const [tuple, { flows }] of round.byTuple) {
+    const ofTuple = flows?.filter((flow) => changed.has(flow)) ?? [];
+    if (ofTuple.length > 0) left.set(tuple, ofTuple);
   }
   return left;
 }

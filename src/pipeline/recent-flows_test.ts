@@ -4,6 +4,7 @@ import { located, observation } from "../domain/correlate/flow_fixtures.ts";
 import { newFlow } from "../domain/correlate/merge.ts";
 import { RecentFlows, type RoundFlows } from "./recent-flows.ts";
 
+const MINUTE = 60_000_000;
 let made = 0;
 const flow = (end = 0): FlowState => ({ ...newFlow(located(observation(0, 1)), `flow ${++made}`, 0), end });
 
@@ -44,18 +45,6 @@ Deno.test("what a round left is there for the next one, and stays should that fa
   assert.deepEqual(recent.of("a"), { flows: [left], shared: 1, othersEnd: 50 });
 });
 
-Deno.test("of a tuple not known in full it keeps what the last round changed, until the next one has ended", () => {
-  const recent = new RecentFlows();
-  const [old, changed] = [flow(), flow()];
-  recent.begin(0, null);
-  recent.end(1, round({ a: { flows: [old, changed], othersEnd: Infinity, changed: [changed] } }));
-  recent.begin(1, null);
-  assert.deepEqual(recent.of("a"), { flows: [changed], shared: 1, othersEnd: Infinity });
-  recent.end(2, round({ b: { flows: [flow()] } }));
-  assert.equal(recent.of("a"), null);
-  assert.notEqual(recent.of("b"), null);
-});
-
 Deno.test("where a round was left out, or failed, it has what the round before left", () => {
   const before = round({ a: { flows: [flow(), flow()] }, b: { flows: [flow()], changed: [] } });
   const recent = new RecentFlows();
@@ -70,18 +59,36 @@ Deno.test("where a round was left out, or failed, it has what the round before l
   assert.equal(recent.count, 0);
 });
 
-Deno.test("a tuple that comes again and again is not kept in full", () => {
+Deno.test("of a tuple that comes again and again the newest are kept, and it is told by when the others had ended", () => {
   const recent = new RecentFlows();
-  const many = Array.from({ length: 33 }, () => flow());
+  const [few, many] = [16, 40].map((count) => Array.from({ length: count }, (_, at) => flow(at * MINUTE)));
+  const after = (flows: FlowState[], changed: FlowState[]) => {
+    recent.begin(0, null);
+    recent.end(1, round({ a: { flows, othersEnd: -5, changed } }));
+    recent.begin(1, null);
+    const { flows: kept, othersEnd } = recent.of("a")!;
+    recent.clear();
+    return { kept, othersEnd };
+  };
+  assert.deepEqual(after(few!, []), { kept: few, othersEnd: -5 });
+  assert.deepEqual(after(many!, []), { kept: many!.slice(8).reverse(), othersEnd: 7 * MINUTE });
+  // What is not in the database yet cannot be read from there.
+  assert.deepEqual(after(many!, [many![7]!, many![2]!]), {
+    kept: [...many!.slice(7).reverse(), many![2]],
+    othersEnd: 6 * MINUTE,
+  });
+});
+
+Deno.test("of many flows of a tuple those go that ended long before", () => {
+  const recent = new RecentFlows();
+  const flows = Array.from({ length: 24 }, (_, at) => flow(at * 6 * MINUTE));
   recent.begin(0, null);
-  recent.end(
-    1,
-    round({ a: { flows: many, changed: [many[32]!] }, b: { flows: many.slice(1).map(() => flow()) } }),
-  );
+  recent.end(1, round({ a: { flows, changed: [] } }));
   recent.begin(1, null);
-  assert.deepEqual(recent.of("a"), { flows: [many[32]], shared: 1, othersEnd: Infinity });
-  assert.equal(recent.of("b")!.othersEnd, -Infinity);
-  assert.equal(recent.count, 33);
+  const { flows: kept, othersEnd } = recent.of("a")!;
+  assert.deepEqual(kept, flows.filter(({ end }) => end >= (23 * 6 - 75) * MINUTE).reverse());
+  assert.equal(othersEnd, 10 * 6 * MINUTE);
+  assert.equal(recent.count, kept!.length);
 });
 
 Deno.test("beyond its bound the least recently used go, but none that the last round used", () => {

@@ -20,8 +20,7 @@ interface Generation {
  * The tuples of the records that a tenant's rounds have taken up: where a tuple is not among them no flow of it is stored, and
  * the database need not be asked. Most records begin a flow of their own.
  *
- * It tells only of flows that ended later than whatever was stored when it began, and than what had to be forgotten since. Of
- * others it says that there may be some.
+ * It knows only of flows that ended later than whatever was stored when it began, and than what had to be forgotten since.
  */
 export class SeenTuples {
   /** It has seen every record after some batch up to this one; null before it has begun. */
@@ -50,21 +49,16 @@ export class SeenTuples {
     this.#generations = [];
   }
 
-  /** False where certainly every flow of this tuple ended before `since`. */
-  mayHave(tuple: string, since: number): boolean {
-    if (since <= this.#unknownUntil) return true;
-    hash64Halves(tuple, this.#halves);
-    const high = this.#halves[0]!;
-    const low = this.#halves[1]!;
-    return this.#generations.some(({ filter, until }) => since <= until && filter.has(high, low));
-  }
-
-  /** By then certainly every flow of this tuple had ended; Infinity where one may go on. */
+  /** By then certainly every flow of this tuple had ended; Infinity where that cannot be told. */
   noneAfter(tuple: string): number {
     hash64Halves(tuple, this.#halves);
     const high = this.#halves[0]!;
     const low = this.#halves[1]!;
-    return this.#generations.some(({ filter }) => filter.has(high, low)) ? Infinity : this.#unknownUntil;
+    let latest = this.#unknownUntil;
+    for (const { filter, until } of this.#generations) {
+      if (until > latest && filter.has(high, low)) latest = until;
+    }
+    return latest;
   }
 
   /** A record of this tuple was taken up, which ended then. */

@@ -6,7 +6,7 @@ import { canonicalIp } from "../kit/ip.ts";
 import { binaryArray } from "./binary-array.ts";
 import type { Tx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";
-import { type Column, insertRows, replacements } from "./rows.ts";
+import { type Column, insertRows, relation, replacements } from "./rows.ts";
 import { type Sql, sql } from "./sql.ts";
 import {
   kindNumber,
@@ -209,40 +209,99 @@ function toServerName(
   return { name, ...serverNameKindOf(kind), evidenceId };
 }
 
-/** Which flows records could join. */
-export interface Joinable {
-  tuples: readonly string[];
-  /** Between which their anchors lie, inclusive. */
-  anchors: { from: number; to: number };
-  /** Those that meet this time, or whose sensor's own id is among `nativeHashes`: of one tuple there may be very many. */
-  near: { from: number; to: number };
-  nativeHashes: readonly bigint[];
+/** A tuple, and when its flows of interest ended at the earliest. */
+export interface TupleSince {
+  tuple: string;
+  since: number;
 }
 
-/** The flows with one of these tuples that could be joined, oldest first. Some that could not may be among them. */
-export async function flowsOfTuples(
+/** A tuple, and the time that its flows of interest meet. */
+export interface TupleNear {
+  tuple: string;
+  from: number;
+  to: number;
+}
+
+function hashColumn(tenantId: string): Column<{ tuple: string }> {
+  const hashOf = tupleHash(tenantId);
+  return { name: "hash", type: "bigint", of: ({ tuple }) => hashOf(tuple) };
+}
+
+/**
+ * Of each of these tuples the flows that ended at `since` or later, at most the `most` that ended last, in no order. Their anchors
+ * are not before `anchorsFrom`.
+ */
+export async function latestOfTuples(
   tx: Tx,
   tenantId: string,
-  { tuples, anchors, near, nativeHashes }: Joinable,
+  tuples: readonly TupleSince[],
+  anchorsFrom: number,
+  most: number,
+): Promise<FlowState[][]> {
+  const asked = tuples.map(({ tuple, since }, place) => ({ tuple, since, place }));
+  const columns: Column<typeof asked[number]>[] = [
+    hashColumn(tenantId),
+    { name: "since", type: "timestamptz", of: ({ since }) => since },
+    { name: "place", type: "integer", of: ({ place }) => place },
+  ];
+  const rows = await byTheirTuples<FlowRow & { place: number }>(
+    tx,
+    sql`
+      select f.*, u.place from ${relation(columns, asked)} cross join lateral (
+        select * from flow where tenant_id = ${tenantId} and tuple_hash = u.hash
+          and anchor_at >= ${timestampLiteral(anchorsFrom)}::timestamptz and end_at >= u.since
+        order by end_at desc limit ${most}::integer
+      ) f`,
+  );
+  const flows: FlowState[][] = tuples.map(() => []);
+  for (const row of rows) flows[row.place]!.push(toFlowState(row));
+  return flows;
+}
+
+/**
+ * The flows with one of these tuples that meet its time, or whose sensor's own id is among `nativeHashes`, in no order: of one
+ * tuple there may be very many. Some that no record could join may be among them. Their anchors lie within `anchors`, inclusive.
+ */
+export async function flowsNear(
+  tx: Tx,
+  tenantId: string,
+  tuples: readonly TupleNear[],
+  anchors: { from: number; to: number },
+  nativeHashes: readonly bigint[],
 ): Promise<FlowState[]> {
-  const at = (micros: number) => sql`${timestampLiteral(micros)}::timestamptz`;
-  // For thousands of tuples the server would rather read a whole day, at every round more of it. While its statistics have
-  // no row of the span yet, as on a new day, it walks another index instead, and this is no worse for it.
+  const columns: Column<TupleNear>[] = [
+    hashColumn(tenantId),
+    { name: "near_from", type: "timestamptz", of: ({ from }) => from },
+    { name: "near_to", type: "timestamptz", of: ({ to }) => to },
+  ];
+  // `offset 0` keeps the server from joining them all at once, by reading all of a day.
+  const rows = await byTheirTuples<FlowRow>(
+    tx,
+    sql`
+      select f.* from ${relation(columns, tuples)} cross join lateral (
+        select * from flow where tenant_id = ${tenantId} and tuple_hash = u.hash
+          and anchor_at >= ${timestampLiteral(anchors.from)}::timestamptz
+          and anchor_at <= ${timestampLiteral(anchors.to)}::timestamptz
+          and (end_at >= u.near_from and start_at <= u.near_to
+            or length(native_ids) > ${HASH_BYTES}::integer
+            or native_ids = any(${binaryArray("bytea", nativeHashes)}::bytea[]))
+        offset 0
+      ) f`,
+  );
+  return rows.map(toFlowState);
+}
+
+/**
+ * Rows found tuple by tuple. While the server's statistics have no row of a new day yet, it would rather read all that there is
+ * of it, for each tuple, and at every round more of it.
+ */
+async function byTheirTuples<Row extends object>(tx: Tx, statement: Sql): Promise<Row[]> {
   const [, rows] = await Promise.all([
     tx.run(sql`set local enable_seqscan = off`),
-    tx.rows<FlowRow>(sql`
-      select * from flow
-      where tenant_id = ${tenantId} and tuple_hash = any(${
-      binaryArray("bigint", tuples.map(tupleHash(tenantId)))
-    }::bigint[])
-        and anchor_at >= ${at(anchors.from)} and anchor_at <= ${at(anchors.to)}
-        and (end_at >= ${at(near.from)} and start_at <= ${at(near.to)}
-          or length(native_ids) > ${HASH_BYTES}::integer
-          or native_ids = any(${binaryArray("bytea", nativeHashes)}::bytea[]))
-      order by anchor_at, flow_id`),
+    tx.rows<Row>(statement),
     tx.run(sql`set local enable_seqscan = on`),
   ]);
-  return rows.map(toFlowState);
+  return rows;
 }
 
 export function insertFlows(tenantId: string, flows: readonly FlowState[]): Sql {

@@ -11,7 +11,7 @@ import { leasesOfDevices } from "../../src/store/dhcp-leases.ts";
 import { answersFor } from "../../src/store/dns-answers.ts";
 import { listFlows } from "../../src/store/flow-list.ts";
 import { evidenceOfFlow, flowsByIds } from "../../src/store/flow-read.ts";
-import { flowsOfTuples, updateFlows } from "../../src/store/flows.ts";
+import { flowsNear, latestOfTuples, updateFlows } from "../../src/store/flows.ts";
 import { ingestFacts } from "../../src/store/health-read.ts";
 import { activityOf } from "../../src/store/identity-evidence.ts";
 import { incidentFlowsOf } from "../../src/store/incident-devices.ts";
@@ -250,12 +250,9 @@ async function questions(db: Database): Promise<[string, Ask][]> {
   const after = { start: NOON - HOUR, flowId: flow };
   // Of the length of a digest, and as rare.
   const tuples = Array.from({ length: 8000 }, (_, i) => `1:${btoa(`tuple ${i} of many.`.padEnd(20))}`);
-  const joinable = {
-    tuples,
-    anchors: { from: NOON - 2 * HOUR, to: NOON },
-    near: { from: NOON - HOUR / 10, to: NOON },
-    nativeHashes: tuples.map((_, i) => BigInt(i)),
-  };
+  const since = tuples.map((tuple) => ({ tuple, since: NOON - HOUR }));
+  const near = tuples.map((tuple) => ({ tuple, from: NOON - HOUR / 10, to: NOON }));
+  const around = { from: NOON - 2 * HOUR, to: NOON };
   const memories = Array.from({ length: 1000 }, (_, i) => ({ memory: 3, keyHash: BigInt(i) }));
   const peerIp = "203.0.113.5";
   const lookUps = Array.from({ length: 1000 }, (_, i) => ({
@@ -283,13 +280,15 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ],
     ["observations of a flow", (tx) => evidenceOfFlow(tx, TENANT, flow, null, 101)],
     ["kept observations of a flow", (tx) => keptOfFlow(tx, TENANT, flow, null, 101)],
+    ["flows that a batch may join", (tx) => latestOfTuples(tx, TENANT, since.slice(0, 50), around.from, 32)],
+    ["flows that a backlog's round may join", (tx) => latestOfTuples(tx, TENANT, since, around.from, 32)],
     [
-      "flows that a batch may join",
-      (tx) => flowsOfTuples(tx, TENANT, { ...joinable, tuples: tuples.slice(0, 50) }),
+      "flows that a batch may join, of tuples with many",
+      (tx) => flowsNear(tx, TENANT, near.slice(0, 5), around, [1n, 2n]),
     ],
     [
-      "flows that a backlog's round may join",
-      (tx) => flowsOfTuples(tx, TENANT, joinable),
+      "flows that a backlog's round may join, of tuples with many",
+      (tx) => flowsNear(tx, TENANT, near, around, tuples.map((_, i) => BigInt(i))),
     ],
     ["flows by id", (tx) => flowsByIds(tx, TENANT, ids.flows)],
     [
