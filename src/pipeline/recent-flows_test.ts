@@ -61,7 +61,7 @@ Deno.test("where a round was left out, or failed, it has what the round before l
 
 Deno.test("of a tuple that comes again and again the newest are kept, and it is told by when the others had ended", () => {
   const recent = new RecentFlows();
-  const [few, many] = [16, 40].map((count) => Array.from({ length: count }, (_, at) => flow(at * MINUTE)));
+  const [few, many] = [8, 40].map((count) => Array.from({ length: count }, (_, at) => flow(at * MINUTE)));
   const after = (flows: FlowState[], changed: FlowState[]) => {
     recent.begin(0, null);
     recent.end(1, round({ a: { flows, othersEnd: -5, changed } }));
@@ -115,6 +115,40 @@ Deno.test("beyond its bound the least recently used go, but none that the last r
   assert.notEqual(idsOf(recent, "e"), null);
   end("i");
   assert.equal(recent.count, 3);
+});
+
+Deno.test("tuples that come again and again are not displaced by those that came once", () => {
+  const recent = new RecentFlows(8);
+  let at = 0;
+  const end = (...tuples: string[]) => {
+    recent.begin(at, null);
+    recent.end(
+      ++at,
+      round(
+        Object.fromEntries(
+          tuples.map((tuple) => [tuple, { flows: tuple.startsWith("often") ? [flow(), flow()] : [flow()] }]),
+        ),
+      ),
+    );
+  };
+  end("often 1");
+  end("often 2");
+  for (let n = 1; n <= 20; n++) end(`once ${n}`);
+  assert.deepEqual(
+    ["often 1", "often 2", "once 16", "once 17", "once 20"].map((one) => idsOf(recent, one)?.length),
+    [
+      2,
+      2,
+      undefined,
+      1,
+      1,
+    ],
+  );
+  // They may have more than their half only while there are few others, and of them, too, the least recently used go.
+  end("often 3", "often 4");
+  assert.equal(idsOf(recent, "often 1"), null);
+  assert.equal(idsOf(recent, "often 3")?.length, 2);
+  assert.equal(recent.count, 8);
 });
 
 Deno.test("the latest end is that of all flows here", () => {
