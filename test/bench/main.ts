@@ -2,17 +2,20 @@
 //
 //     NDR_BENCH_RECORDS   records of each run, 100000 by default
 //     ARGS=postgres       only that engine (or: pglite)
+//     ARGS=day            whether the rate lasts for a day of the offices' time, instead (test/bench/day_bench.ts)
 //     ARGS=api            how fast reads are with ten million flows, instead (test/bench/api_bench.ts)
 //     ARGS=timing         whether the time of an answer tells what it should not (test/bench/timing_bench.ts)
 
 import { alertLine } from "../support/alert-line.ts";
-import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import type { TestPostgres } from "../support/postgres.ts";
 import { apiBench } from "./api_bench.ts";
 import { type Appliance, startAppliance } from "./appliance.ts";
 import { copyRates } from "./copy-limit.ts";
+import { dayBench } from "./day_bench.ts";
 import { idleByDatabase, idleByHealth } from "./idle.ts";
 import { benchLines, secondsOf } from "./records.ts";
 import { sendAll, toBatches } from "./send.ts";
+import { emptyDatabase, startBenchServer } from "./server.ts";
 import { measureSustained } from "./sustained.ts";
 import { timingBench } from "./timing_bench.ts";
 import { startReceiver, type WebhookReceiver } from "./webhook-out.ts";
@@ -20,6 +23,11 @@ import pg from "pg";
 
 if (Deno.args[0] === "api") {
   await apiBench(Deno.args.slice(1));
+  Deno.exit();
+}
+
+if (Deno.args[0] === "day") {
+  await dayBench(Deno.args.slice(1));
   Deno.exit();
 }
 
@@ -69,10 +77,7 @@ const begin = Math.floor(Date.now() / 1000 - secondsOf(WARM_UP + 2 * RECORDS + S
 const lines = benchLines(RECORDS, begin, WARM_UP);
 const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0);
 const only = Deno.args[0];
-const postgres = await startPostgres({
-  fsync: true,
-  settings: { shared_buffers: "512MB", max_wal_size: "4GB" },
-});
+const postgres = await startBenchServer();
 try {
   const limits: number[] = [];
   const outcomes: Outcome[] = [];
@@ -187,14 +192,6 @@ async function measureLag(appliance: Appliance, rate: number): Promise<{ lagP50:
 /** Of sorted values; NaN of none. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
-}
-
-async function emptyDatabase(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query("create database ndr_bench");
-  await client.end();
-  return url.replace("/postgres?", "/ndr_bench?");
 }
 
 async function databaseBytes(url: string): Promise<number> {
