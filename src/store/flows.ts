@@ -222,6 +222,13 @@ export interface TupleNear {
   to: number;
 }
 
+/**
+ * Of a day of which it has no statistics yet the server takes tenant and tuple for equally rare, and reads all that the tenant has to
+ * intersect it with the few of the tuple; of each tuple, and at every round more of it (measured: 2.4 ms for 57,000 flows, instead of
+ * 0.01). Said three times the tuple is the rarer one.
+ */
+const OF_THE_TUPLE = sql`tuple_hash = u.hash and tuple_hash >= u.hash and tuple_hash <= u.hash`;
+
 function hashColumn(tenantId: string): Column<{ tuple: string }> {
   const hashOf = tupleHash(tenantId);
   return { name: "hash", type: "bigint", of: ({ tuple }) => hashOf(tuple) };
@@ -244,15 +251,12 @@ export async function latestOfTuples(
     { name: "since", type: "timestamptz", of: ({ since }) => since },
     { name: "place", type: "integer", of: ({ place }) => place },
   ];
-  const rows = await byTheirTuples<FlowRow & { place: number }>(
-    tx,
-    sql`
-      select f.*, u.place from ${relation(columns, asked)} cross join lateral (
-        select * from flow where tenant_id = ${tenantId} and tuple_hash = u.hash
-          and anchor_at >= ${timestampLiteral(anchorsFrom)}::timestamptz and end_at >= u.since
-        order by end_at desc limit ${most}::integer
-      ) f`,
-  );
+  const rows = await tx.rows<FlowRow & { place: number }>(sql`
+    select f.*, u.place from ${relation(columns, asked)} cross join lateral (
+      select * from flow where tenant_id = ${tenantId} and ${OF_THE_TUPLE}
+        and anchor_at >= ${timestampLiteral(anchorsFrom)}::timestamptz and end_at >= u.since
+      order by end_at desc limit ${most}::integer
+    ) f`);
   const flows: FlowState[][] = tuples.map(() => []);
   for (const row of rows) flows[row.place]!.push(toFlowState(row));
   return flows;
@@ -275,33 +279,17 @@ export async function flowsNear(
     { name: "near_to", type: "timestamptz", of: ({ to }) => to },
   ];
   // `offset 0` keeps the server from joining them all at once, by reading all of a day.
-  const rows = await byTheirTuples<FlowRow>(
-    tx,
-    sql`
-      select f.* from ${relation(columns, tuples)} cross join lateral (
-        select * from flow where tenant_id = ${tenantId} and tuple_hash = u.hash
-          and anchor_at >= ${timestampLiteral(anchors.from)}::timestamptz
-          and anchor_at <= ${timestampLiteral(anchors.to)}::timestamptz
-          and (end_at >= u.near_from and start_at <= u.near_to
-            or length(native_ids) > ${HASH_BYTES}::integer
-            or native_ids = any(${binaryArray("bytea", nativeHashes)}::bytea[]))
-        offset 0
-      ) f`,
-  );
+  const rows = await tx.rows<FlowRow>(sql`
+    select f.* from ${relation(columns, tuples)} cross join lateral (
+      select * from flow where tenant_id = ${tenantId} and ${OF_THE_TUPLE}
+        and anchor_at >= ${timestampLiteral(anchors.from)}::timestamptz
+        and anchor_at <= ${timestampLiteral(anchors.to)}::timestamptz
+        and (end_at >= u.near_from and start_at <= u.near_to
+          or length(native_ids) > ${HASH_BYTES}::integer
+          or native_ids = any(${binaryArray("bytea", nativeHashes)}::bytea[]))
+      offset 0
+    ) f`);
   return rows.map(toFlowState);
-}
-
-/**
- * Rows found tuple by tuple. While the server's statistics have no row of a new day yet, it would rather read all that there is
- * of it, for each tuple, and at every round more of it.
- */
-async function byTheirTuples<Row extends object>(tx: Tx, statement: Sql): Promise<Row[]> {
-  const [, rows] = await Promise.all([
-    tx.run(sql`set local enable_seqscan = off`),
-    tx.rows<Row>(statement),
-    tx.run(sql`set local enable_seqscan = on`),
-  ]);
-  return rows;
 }
 
 export function insertFlows(tenantId: string, flows: readonly FlowState[]): Sql {

@@ -119,6 +119,7 @@ const FILL = `
 interface Node {
   "Node Type": string;
   "Relation Name"?: string;
+  "Index Name"?: string;
   "Plan Rows": number;
   Plans?: Node[];
 }
@@ -206,6 +207,40 @@ Deno.test("flows are written anew by their keys alone, also on a day of which th
   });
   await drop();
 });
+
+Deno.test("flows are looked for by their tuples alone, also on a day of which the planner knows nothing", {
+  ignore: POSTGRES_URL === "",
+}, async () => {
+  const { url, drop } = await freshPostgres();
+  await withPools([url], async ([db]) => {
+    await createPartitions(db!, NOON, 30);
+    await db!.owner((tx) => tx.script(FILL));
+    await createPartitions(db!, NOON, 30);
+    const tuples = Array.from({ length: 20 }, (_, i) => `tuple ${i}`);
+    const hour = { from: NOON - HOUR, to: NOON };
+    await db!.tenant(TENANT, async (tx) => {
+      const explaining = new Explaining(tx);
+      await latestOfTuples(
+        explaining,
+        TENANT,
+        tuples.map((tuple) => ({ tuple, since: hour.from })),
+        hour.from,
+        32,
+      );
+      await flowsNear(explaining, TENANT, tuples.map((tuple) => ({ tuple, ...hour })), hour, [1n]);
+      const used = explaining.plans.flatMap(usedIndexes);
+      assert.ok(used.includes("flow_20260131_tuple_hash_idx"), `${used}`);
+      assert.deepEqual(used.filter((name) => !name.endsWith("_tuple_hash_idx")), []);
+    });
+  });
+  await drop();
+});
+
+/** Indexes that a plan reads, or that are part of what it intersects. */
+function usedIndexes(node: Node): string[] {
+  const own = node["Index Name"];
+  return [...own === undefined ? [] : [own], ...(node.Plans ?? []).flatMap(usedIndexes)];
+}
 
 /** Tables and partitions that a plan reads, in whatever way. */
 function readTables(node: Node): string[] {
