@@ -2,6 +2,7 @@
 // when most was forgotten, nor when another core took up some of the batches.
 
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { defaultSite } from "../../src/config/sites.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { Memories } from "../../src/pipeline/memories.ts";
@@ -11,6 +12,8 @@ import { MAX_SEEN_BYTES, SeenTuples } from "../../src/pipeline/seen-tuples.ts";
 import type { Database } from "../../src/store/database.ts";
 import { CursorMoved } from "../../src/store/pending.ts";
 import { registerTenants } from "../../src/store/tenants.ts";
+import { conn } from "../contract/records.ts";
+import { NOW } from "../contract/api.ts";
 import { freshPglite, testDatabases } from "../support/database.ts";
 import { linesOfFiles, push, sensor, settle } from "../support/pipeline.ts";
 import { assertSameSnapshot, snapshot } from "../support/snapshot.ts";
@@ -18,6 +21,8 @@ import { assertSameSnapshot, snapshot } from "../support/snapshot.ts";
 const DATA = new URL("../data/", import.meta.url).pathname;
 const SITE = defaultSite("main");
 const ZEEK = sensor("zeek-1");
+const SECOND = 1_000_000;
+const HOUR = 3600 * SECOND;
 const SIZE = { batches: 1, records: 1000 };
 
 /** Connections first, what was said on them later: so each of the later ones finds its flow stored, rounds ago. */
@@ -88,6 +93,44 @@ for (
     assertSameSnapshot(await snapshot(db), expected, "with what was seen");
   });
 }
+
+/**
+ * Hours of a few tuples that come again and again: one every minute, one every seven, one with connections of hours, and one whose
+ * sensor tells of the same connection several times. Some are told late.
+ */
+function returning(seed: number): string[] {
+  const told: { line: string; at: number }[] = [];
+  const random = (most: number) => fc.integer({ min: 0, max: most });
+  const sample = (most: number, numRuns: number) => fc.sample(random(most), { seed: seed + most, numRuns });
+  const add = (host: number, from: number, seconds: number, late: number, uid?: string) => {
+    const at = NOW - 6 * HOUR + from * SECOND;
+    const ends = { src: `10.0.0.${host}`, srcPort: 137, dstPort: 137 };
+    told.push({ line: conn({ ...ends, at, seconds, more: uid ? { uid } : {} }), at: from + seconds + late });
+  };
+  const late = sample(900, 300).map((one) => one > 850 ? 4 * one : 0);
+  sample(50, 240).forEach((jitter, n) => add(1, n * 60 + jitter, jitter / 10, late[n]!));
+  sample(300, 40).forEach((jitter, n) => add(2, n * 420 + jitter, 2, late[n + 240]!));
+  sample(15_000, 30).forEach((from, n) => add(3, from, n % 4 === 0 ? 7000 : 5, 0));
+  sample(16_000, 60).forEach((from, n) => add(4, from, 20, 0, `C${Math.floor(from / 2500)}x${n % 2}`));
+  return told.sort((a, b) => a.at - b.at).map(({ line }) => line);
+}
+
+testDatabases("what comes again and again joins the same flows, whatever is kept of it", async (db) => {
+  const lines = returning(db.engine === "pglite" ? 1 : 2);
+  const other = await freshPglite();
+  await registerTenants(other, ["main"]);
+  await push(other, ZEEK, lines, 8);
+  // In one round all flows are there, and none is looked for.
+  await settle(other, { batchesPerRound: 1000 });
+  const expected = await snapshot(other);
+  await other.close();
+  assert.ok(expected.flow!.length < lines.length - 20, "some records must join others");
+
+  await registerTenants(db, ["main"]);
+  await push(db, ZEEK, lines, 8);
+  await takeUp(db, new SeenTuples(), new RecentFlows(40));
+  assertSameSnapshot(await snapshot(db), expected, "flow by flow");
+});
 
 testDatabases("a record that comes when its flow's core was started anew finds it", async (db) => {
   const lines = await records();
