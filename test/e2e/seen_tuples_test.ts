@@ -40,12 +40,13 @@ async function otherCore(db: Database): Promise<void> {
 
 /**
  * Takes everything up with one memory of flows and tuples, each round prepared before the one before it is written; at every fourth one
- * another core is faster.
+ * another core is faster, unless it is alone.
  */
 async function takeUp(
   db: Database,
   seen: SeenTuples,
   recent: RecentFlows,
+  alone = false,
 ): Promise<{ rounds: number; lost: number }> {
   let [rounds, lost] = [0, 0];
   const memories = new Memories();
@@ -54,7 +55,7 @@ async function takeUp(
   let round = await prepare(null);
   while (round !== null) {
     const next = await prepare(round);
-    if (++rounds % 4 === 0) await otherCore(db);
+    if (++rounds % 4 === 0 && !alone) await otherCore(db);
     try {
       await applyRound(db, "main", SITE, round, systemClock.now());
       memories.committed(round.next.batchNo);
@@ -95,24 +96,29 @@ for (
 }
 
 /**
- * Hours of a few tuples that come again and again: one every minute, one every seven, one with connections of hours, and one whose
- * sensor tells of the same connection several times. Some are told late.
+ * Six hours of tuples that come again and again: a busy one, several that rest for long, and some with connections of hours. Their
+ * sensor names many a connection again within the hour, and tells of some late.
  */
 function returning(seed: number): string[] {
   const told: { line: string; at: number }[] = [];
-  const random = (most: number) => fc.integer({ min: 0, max: most });
-  const sample = (most: number, numRuns: number) => fc.sample(random(most), { seed: seed + most, numRuns });
-  const add = (host: number, from: number, seconds: number, late: number, uid?: string) => {
-    const at = NOW - 6 * HOUR + from * SECOND;
+  const sample = (most: number, numRuns: number) =>
+    fc.sample(fc.integer({ min: 0, max: most }), { seed: seed + most, numRuns });
+  const add = (host: number, from: number, seconds: number, uid: string, late = 0) => {
+    const at = NOW - 7 * HOUR + from * SECOND;
     const ends = { src: `10.0.0.${host}`, srcPort: 137, dstPort: 137 };
-    told.push({ line: conn({ ...ends, at, seconds, more: uid ? { uid } : {} }), at: from + seconds + late });
+    told.push({ line: conn({ ...ends, at, seconds, more: { uid } }), at: from + seconds + late });
   };
-  const late = sample(900, 300).map((one) => one > 850 ? 4 * one : 0);
-  sample(50, 240).forEach((jitter, n) => add(1, n * 60 + jitter, jitter / 10, late[n]!));
-  sample(300, 40).forEach((jitter, n) => add(2, n * 420 + jitter, 2, late[n + 240]!));
-  sample(15_000, 30).forEach((from, n) => add(3, from, n % 4 === 0 ? 7000 : 5, 0));
-  sample(16_000, 60).forEach((from, n) => add(4, from, 20, 0, `C${Math.floor(from / 2500)}x${n % 2}`));
-  return told.sort((a, b) => a.at - b.at).map(({ line }) => line);
+  sample(40, 360).forEach((jitter, n) => {
+    const late = jitter === 7 ? 3000 : 0;
+    add(1, n * 60 + jitter, 2, `B${n}`, late);
+    // Of a connection of long ago several things at once.
+    if (n % 7 === 6 && n > 40) { for (const more of [0, 1, 2]) add(1, n * 60 + 20 + more, 2, `B${n - 40}`); }
+  });
+  for (let host = 10; host < 40; host++) {
+    sample(21_000 + host, 10).forEach((from) => add(host, from, 5, `H${host}-${Math.floor(from / 3300)}`));
+  }
+  sample(15_000, 40).forEach((from, n) => add(50 + n % 4, from, n % 3 === 0 ? 6000 : 5, `L${n}`));
+  return told.sort((one, other) => one.at - other.at).map(({ line }) => line);
 }
 
 testDatabases("what comes again and again joins the same flows, whatever is kept of it", async (db) => {
@@ -128,7 +134,7 @@ testDatabases("what comes again and again joins the same flows, whatever is kept
 
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, lines, 8);
-  await takeUp(db, new SeenTuples(), new RecentFlows(40));
+  await takeUp(db, new SeenTuples(), new RecentFlows(60), true);
   assertSameSnapshot(await snapshot(db), expected, "flow by flow");
 });
 
