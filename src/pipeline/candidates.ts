@@ -1,9 +1,9 @@
-import { NATIVE_SPAN, UNNAMED_SPAN } from "../domain/correlate/join.ts";
-import type { Tx } from "../store/database.ts";
 import type { FlowState } from "../domain/correlate/flow.ts";
+import { NATIVE_SPAN, UNNAMED_SPAN } from "../domain/correlate/join.ts";
+import type { Micros } from "../domain/records/observation.ts";
+import type { Tx } from "../store/database.ts";
 import { flowsNear, latestOfTuples } from "../store/flows.ts";
 import { type Cursor, endOfStored } from "../store/pending.ts";
-import type { Micros } from "../domain/records/observation.ts";
 import type { Understood } from "../store/understood.ts";
 import type { Taken } from "./intake.ts";
 import { type FlowsByTuple, MAX_OF_TUPLE, type RecentFlows, type TupleFlows } from "./recent-flows.ts";
