@@ -52,6 +52,11 @@ Deno.test("where a round was left out, or failed, it has what the round before l
   const left = before.byTuple.get("a")!.flows!;
   assert.deepEqual(recent.of("a"), { flows: left, shared: 2, othersEnd: Infinity }, "others may be stored");
   assert.equal(recent.of("b"), null);
+  recent.end(4, round({ c: { flows: [flow()] } }));
+  recent.begin(4, null);
+  assert.equal(recent.of("a"), null, "the next round has ended");
+  assert.notEqual(recent.of("c"), null);
+  recent.begin(3, before);
   recent.begin(3, null);
   assert.equal(recent.of("a"), null, "the round that began there never ended");
   recent.end(5, before);
@@ -134,20 +139,20 @@ Deno.test("tuples that come again and again are not displaced by those that came
   end("often 1");
   end("often 2");
   for (let n = 1; n <= 20; n++) end(`once ${n}`);
-  assert.deepEqual(
-    ["often 1", "often 2", "once 16", "once 17", "once 20"].map((one) => idsOf(recent, one)?.length),
-    [
-      2,
-      2,
-      undefined,
-      1,
-      1,
-    ],
+  const kept = ["often 1", "often 2", "once 16", "once 17", "once 20"].map((one) =>
+    idsOf(recent, one)?.length
   );
+  assert.deepEqual(kept, [2, 2, undefined, 1, 1]);
   // They may have more than their half only while there are few others, and of them, too, the least recently used go.
   end("often 3", "often 4");
   assert.equal(idsOf(recent, "often 1"), null);
   assert.equal(idsOf(recent, "often 3")?.length, 2);
+  assert.equal(recent.count, 8);
+  // What the last round used stays, at the cost of the others.
+  end("often 5", "often 6", "often 7");
+  assert.equal(idsOf(recent, "often 5")?.length, 2);
+  assert.equal(idsOf(recent, "once 18"), null);
+  assert.equal(idsOf(recent, "once 19")?.length, 1);
   assert.equal(recent.count, 8);
 });
 

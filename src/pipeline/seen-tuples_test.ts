@@ -29,6 +29,11 @@ Deno.test("of a tuple that was never added no flow ended later than those stored
   assert.equal(seen.noneAfter(tuple(2)), 1000);
   seen.add(tuple(3), 500);
   assert.equal(seen.noneAfter(tuple(2)), 1000);
+  assert.equal(seen.noneAfter(tuple(3)), 2000, "its filter has one that ended then");
+  const fresh = new SeenTuples();
+  fresh.begin(0, 1000);
+  fresh.add(tuple(3), 500);
+  assert.equal(fresh.noneAfter(tuple(3)), 1000, "one may have been stored before");
 });
 
 Deno.test("of one that was added none ended later than the latest of all that came with it", () => {

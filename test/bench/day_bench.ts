@@ -30,10 +30,8 @@ interface Piece {
 }
 
 export async function dayBench(args: string[]): Promise<void> {
-  const option = (name: string, other: number) =>
-    args.includes(name) ? Number(args[args.indexOf(name) + 1]) : other;
-  const count = option("--pieces", 10);
-  const records = option("--records", 250_000);
+  const count = option(args, "--pieces", 10);
+  const records = option(args, "--records", 250_000);
   const server = await startBenchServer();
   if (server === null) throw new Error("the bench needs PostgreSQL");
   const directory = await Deno.makeTempDir({ prefix: "ndr-bench-" });
@@ -62,6 +60,16 @@ export async function dayBench(args: string[]): Promise<void> {
     await server.stop();
     await Deno.remove(directory, { recursive: true });
   }
+}
+
+function option(args: readonly string[], name: string, other: number): number {
+  const at = args.indexOf(name);
+  if (at < 0) return other;
+  const value = Number(args[at + 1]);
+  if (!Number.isSafeInteger(value) || value < 1) {
+    throw new Error(`${name}: expected a whole number of at least 1`);
+  }
+  return value;
 }
 
 function stretch(begin: number, from: number, count: number): Uint8Array[] {

@@ -22,8 +22,7 @@ async function wear(url: string): Promise<void> {
   console.error("Letting the server work for a while");
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(`create table worn as
-    select n, repeat('x', 500) as filler from generate_series(1, ${WORN_ROWS}) as n with no data`);
+  await client.query("create table worn (n integer, filler text)");
   await client.query(
     `insert into worn select n, repeat('x', 500) from generate_series(1, ${WORN_ROWS}) as n`,
   );
