@@ -219,3 +219,17 @@ Deno.test("the top level holds what the design names", async () => {
   assert.deepEqual(names.filter((name) => !name.startsWith(".") && !allowed.has(name)), []);
   assert.deepEqual(TOP_LEVEL.filter((name) => !names.includes(name)), []);
 });
+
+Deno.test("what a class of the dashboard looks like is said in one file of styles", async () => {
+  const folder = `${ROOT}/src/dashboard/styles`;
+  const saidIn = new Map<string, Set<string>>();
+  for await (const { name } of Deno.readDir(folder)) {
+    const text = await Deno.readTextFile(`${folder}/${name}`);
+    for (const [, className] of text.matchAll(/^(\.[\w-]+)(?: \{|,)$/gm)) {
+      saidIn.set(className!, (saidIn.get(className!) ?? new Set()).add(name));
+    }
+  }
+  const twice = [...saidIn].filter(([, files]) => files.size > 1).map(([one, files]) => [one, ...files]);
+  assert.ok(saidIn.has(".row-note"));
+  assert.deepEqual(twice, []);
+});

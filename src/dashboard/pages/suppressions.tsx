@@ -76,7 +76,7 @@ function Row({ suppression, mayRevoke, revoke }: RowProps) {
       <td className="wide-only mono">{pattern.detector ?? <span className="muted">any</span>}</td>
       <td className="wrap">
         <Foreign text={reason} />
-        <span className="muted small row-note">
+        <span className="muted small cell-note">
           <Foreign text={created_by} />, <Time at={created_at} short />
         </span>
       </td>
