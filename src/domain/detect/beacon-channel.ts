@@ -22,6 +22,8 @@ export const MAX_EVALUATION_STEP = 32;
  * of a wild clock moved it ahead), not that they are all late: the channel starts anew with them.
  */
 export const STALE_LIMIT = 8;
+/** Characters of a server's name that are kept. */
+const MAX_NAME = 80;
 
 const HOUR = 3_600_000_000;
 
@@ -32,6 +34,8 @@ export interface ChannelPoint {
   /** The originator's port: a connection exported in slices keeps it, a new one does not. */
   srcPort: number | null;
   bytesOut: number | null;
+  /** Nothing came of it: no answer, a refusal, not one byte. */
+  fruitless: boolean;
   evidenceId: string;
   flowId: string;
 }
@@ -44,6 +48,13 @@ export interface ChannelState {
   /** Connections of this stretch. */
   count: number;
   lastEvaluatedCount: number;
+  /** Those of them that nothing came of. */
+  fruitless: number;
+  /** The name by which the device asked for the server, where a record has said so: the newest, and whether it has others. */
+  name: string | null;
+  severalNames: boolean;
+  /** Since when any device of the network knows the domain of one of them. */
+  nameSince: Micros;
   /** Connections in a row that lay before the window. */
   stale: number;
   /** Newest MAX_POINTS, by start. */
@@ -62,6 +73,10 @@ export function emptyChannel(): ChannelState {
     lastSeen: 0,
     count: 0,
     lastEvaluatedCount: 0,
+    fruitless: 0,
+    name: null,
+    severalNames: false,
+    nameSince: 0,
     stale: 0,
     points: new BeatList(),
     refs: new RefList(),
@@ -89,6 +104,7 @@ export function addConnection(state: ChannelState, point: ChannelPoint): Channel
   state.firstSeen = Math.min(state.firstSeen, point.start);
   state.lastSeen = Math.max(state.lastSeen, point.start);
   state.count++;
+  if (point.fruitless) state.fruitless++;
   state.stale = 0;
   const oldest = state.baseHour * HOUR;
   state.points.dropBefore(oldest);
@@ -96,6 +112,22 @@ export function addConnection(state: ChannelState, point: ChannelPoint): Channel
   state.refs.dropBefore(oldest);
   state.refs.add(toRef(point), MAX_REFS);
   return state;
+}
+
+/**
+ * Notes the name by which the device asks for the server, and since when its domain is known here; whether that is news. It
+ * holds for later stretches, too.
+ */
+export function nameChannel(state: ChannelState, name: string, since: Micros): boolean {
+  const text = name.slice(0, MAX_NAME);
+  const another = state.name !== text && !state.severalNames;
+  if (!another && since >= state.nameSince) return false;
+  state.nameSince = state.name === null ? since : Math.min(state.nameSince, since);
+  if (another) {
+    state.severalNames = state.name !== null;
+    state.name = text;
+  }
+  return true;
 }
 
 /** Whether the channel should be judged now: a function of the counts alone, so batches never matter. */
@@ -118,6 +150,7 @@ function begin(state: ChannelState, point: ChannelPoint, hour: number): ChannelS
   state.firstSeen = state.lastSeen = point.start;
   state.count = 1;
   state.lastEvaluatedCount = 0;
+  state.fruitless = point.fruitless ? 1 : 0;
   state.stale = 0;
   state.points.clear();
   state.points.add(toBeat(point), MAX_POINTS);

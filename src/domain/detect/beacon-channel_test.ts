@@ -10,6 +10,7 @@ import {
   markEvaluated,
   MAX_POINTS,
   MAX_REFS,
+  nameChannel,
   STALE_LIMIT,
 } from "./beacon-channel.ts";
 import { decodeChannel, encodeChannel } from "./beacon-codec.ts";
@@ -33,6 +34,7 @@ const anyPoint = fc.record({
   length: fc.nat(1_000_000_000),
   srcPort: fc.option(fc.integer({ min: 0, max: 65_535 })),
   bytesOut: fc.option(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+  fruitless: fc.boolean(),
 });
 const anyPoints = (max: number) =>
   fc.array(anyPoint, { minLength: 1, maxLength: max, size: "max" }).map((all) =>
@@ -81,8 +83,9 @@ Deno.test("channel: batches of any size, stored between them, give the same stat
 
 Deno.test("channel: encoding keeps every state", () => {
   fc.assert(
-    fc.property(anyPoints(200), (points) => {
+    fc.property(anyPoints(200), fc.array(fc.domain(), { maxLength: 2 }), (points, names) => {
       const state = fill(points);
+      for (const name of names) nameChannel(state, name, T0);
       const bytes = encodeChannel(state);
       const decoded = decodeChannel(bytes);
       assert.deepEqual(listed(decoded), listed(state));
@@ -96,15 +99,18 @@ Deno.test("channel: encoding keeps every state", () => {
 
 Deno.test("channel: bytes of another version or length are refused", () => {
   const bytes = encodeChannel(fill(series([60, 60])));
-  assert.throws(() => decodeChannel(Uint8Array.from([9, ...bytes.slice(1)])), /expected version 2, got 9/);
+  assert.throws(() => decodeChannel(Uint8Array.from([9, ...bytes.slice(1)])), /expected version 3, got 9/);
   assert.throws(() => decodeChannel(bytes.slice(0, -1)), RangeError);
   assert.throws(() => decodeChannel(Uint8Array.from([...bytes, 0])), RangeError);
   assert.throws(() => fill([point(0, 0, { flowId: "flow-1" })]), /expected a lower-case UUID/);
 });
 
-Deno.test("channel: one stored by the version before is read", () => {
+Deno.test("channel: those stored by the versions before are read", () => {
   const state = fill(series([60, 60]));
-  const bytes = encodeChannel(state);
+  const whole = encodeChannel(state);
+  // The third wrote how many came to nothing, whether there are several names, since when, and the name: none of it here.
+  const bytes = whole.slice(0, -11);
+  assert.deepEqual(encodeChannel(decodeChannel(Uint8Array.from([2, ...bytes.slice(1)]))), whole);
   const { length } = state.refs;
   // It had no newest time, and each distance before its ids; the distances are two minutes, one, and none.
   const ids = bytes.slice(-32 * length);
@@ -114,7 +120,7 @@ Deno.test("channel: one stored by the version before is read", () => {
     index,
   ) => [...distance, ...ids.slice(index * 32, index * 32 + 32)]);
   const head = bytes.slice(1, -32 * length - distances.flat().length - 8);
-  assert.deepEqual(encodeChannel(decodeChannel(Uint8Array.from([1, ...head, ...refs]))), bytes);
+  assert.deepEqual(encodeChannel(decodeChannel(Uint8Array.from([1, ...head, ...refs]))), whole);
 });
 
 function varint(value: number): number[] {

@@ -5,14 +5,16 @@ import { MAX_REFS, WINDOW_HOURS } from "./beacon-channel.ts";
 import { RefList } from "./ref-list.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
-const VERSION = 2;
-/** Wrote the references one by one. */
-const BEFORE = 1;
+const VERSION = 3;
+/** Knew no names, nor what came of the connections. */
+const NAMELESS = 2;
+/** Wrote the references one by one, too. */
+const FIRST = 1;
 
 /**
  * Layout: version, counts, first and last seen, hours, points (start as the distance to the one before),
- * references (the newest time, distances back from it, all evidence and flow ids). Counts are varints, times before
- * any distance are float64, ids 16 bytes.
+ * references (the newest time, distances back from it, all evidence and flow ids), fruitless connections, whether there are
+ * several names, since when they are known, and the name. Counts are varints, times before any distance are float64, ids 16 bytes.
  */
 export function encodeChannel(state: ChannelState): Uint8Array {
   const out = new ByteWriter(96 + state.points.length * 16 + state.refs.length * 40);
@@ -28,6 +30,10 @@ export function encodeChannel(state: ChannelState): Uint8Array {
 
   state.points.write(out);
   state.refs.write(out);
+  out.varint(state.fruitless);
+  out.varint(state.severalNames ? 1 : 0);
+  out.float(state.nameSince);
+  out.text(state.name ?? "");
   return out.bytes();
 }
 
@@ -35,7 +41,7 @@ export function encodeChannel(state: ChannelState): Uint8Array {
 export function decodeChannel(bytes: Uint8Array): ChannelState {
   const from = new ByteReader(bytes);
   const version = from.varint();
-  if (version !== VERSION && version !== BEFORE) {
+  if (version !== VERSION && version !== NAMELESS && version !== FIRST) {
     throw new RangeError(`channel state: expected version ${VERSION}, got ${version}`);
   }
   const count = from.varint();
@@ -51,9 +57,26 @@ export function decodeChannel(bytes: Uint8Array): ChannelState {
   }
 
   const points = BeatList.read(from);
-  const refs = version === BEFORE ? refsBefore(from, lastSeen) : RefList.read(from);
+  const refs = version === FIRST ? refsBefore(from, lastSeen) : RefList.read(from);
+  const [fruitless, severalNames, nameSince, name] = version === VERSION
+    ? [from.varint(), from.varint() === 1, from.float(), from.text() || null]
+    : [0, false, 0, null];
   from.end();
-  return { firstSeen, lastSeen, count, lastEvaluatedCount, stale, points, refs, hours, baseHour };
+  return {
+    firstSeen,
+    lastSeen,
+    count,
+    lastEvaluatedCount,
+    fruitless,
+    name,
+    severalNames,
+    nameSince,
+    stale,
+    points,
+    refs,
+    hours,
+    baseHour,
+  };
 }
 
 function refsBefore(from: ByteReader, lastSeen: number): RefList {

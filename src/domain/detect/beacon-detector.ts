@@ -20,6 +20,7 @@ import {
   peerOf,
   type Sighting,
 } from "./detector.ts";
+import { cameToNothing } from "./attempt.ts";
 import { addUser, PREVALENCE } from "./prevalence.ts";
 
 /** Keys: `<device> <peer address> <protocol> <port>`. A day of silence begins a channel anew, so few days are kept. */
@@ -30,7 +31,7 @@ export const CHANNELS: Memory<ChannelState> = {
   empty: emptyChannel,
   encode: encodeChannel,
   decode: decodeChannel,
-  weight: ({ points, refs }) => 350 + points.weight + refs.weight,
+  weight: ({ points, refs, name }) => 400 + points.weight + refs.weight + (name?.length ?? 0),
 };
 
 export const BEACON_DETECTOR: Detector = {
@@ -65,7 +66,8 @@ function attendChannel(sighting: Sighting, deviceId: string, peerInternal: boole
     const { start, end, src, dst, proto, bytesOut, flowId, service } = connection!;
     if (addUser(peer.state, deviceId, start)) peer.keep(peer.state);
     const sent = bytesOut === null ? null : countOf(bytesOut);
-    const point = { start, end, srcPort: src.port, bytesOut: sent, evidenceId, flowId };
+    const fruitless = cameToNothing(connection!);
+    const point = { start, end, srcPort: src.port, bytesOut: sent, fruitless, evidenceId, flowId };
     const state = addConnection(channel.state, point);
     if (!isDue(state)) {
       channel.keep(state);
@@ -77,12 +79,16 @@ function attendChannel(sighting: Sighting, deviceId: string, peerInternal: boole
       deviceName: site.nameOf(deviceId),
       peerIp: dst.ip,
       peerPort: dst.port!,
+      peerName: state.severalNames ? null : state.name,
+      byName: false,
+      named: state.name !== null,
+      exported: connection!.exporterDirection,
       proto,
       service,
       peerInternal,
       prevalence: peer.state.users.count,
       deviceCount: sighting.deviceCount,
-      firstSeenPeerAt: peer.state.firstSeen,
+      firstSeenPeerAt: state.name === null ? peer.state.firstSeen : state.nameSince,
       historySince: sighting.historySince,
     });
   };

@@ -32,6 +32,8 @@ export const NEW_POINTS = 5;
 export const KNOWN_DAYS = 14;
 export const KNOWN_POINTS = -10;
 
+/** A name stands in the clear: software that asks its maker for news says one, as do pages. An implant may as well. */
+export const NAMED_POINTS = -15;
 /** A peer of this network itself: regular traffic inside is mostly administration. */
 export const INTERNAL_POINTS = -10;
 /** Services that programs poll by design: a rhythm there is expected, and worth less. */
@@ -43,6 +45,15 @@ export const POLLED_PORTS: ReadonlyMap<number, string> = new Map([
   [143, "mailbox"],
   [993, "mailbox"],
   [995, "mailbox"],
+  [500, "VPN"],
+  [1194, "VPN"],
+  [4500, "VPN"],
+  [51820, "VPN"],
+  [3478, "call or conference"],
+  [5060, "telephony service"],
+  [5061, "telephony service"],
+  [1883, "message queue"],
+  [8883, "message queue"],
   [5223, "push notification service"],
   [5228, "push notification service"],
 ]);
@@ -57,6 +68,7 @@ export function contextModifiers(context: BeaconContext, state: ChannelState, ca
     few(callbacks),
     prevalence(context),
     firstSeen(context, state),
+    named(context),
     polled(context) ?? internal(context),
   ].filter((item) => item !== null && item.value !== 0) as SubScore[];
 }
@@ -85,19 +97,33 @@ function prevalence({ prevalence: users, deviceCount }: BeaconContext): SubScore
   );
 }
 
-function firstSeen({ firstSeenPeerAt, historySince }: BeaconContext, state: ChannelState): SubScore | null {
-  if (firstSeenPeerAt === null || historySince === null) return null;
+/** Whether nobody here had contacted the peer before the rhythm began, where that can be known. */
+export function isNewPeer({ firstSeenPeerAt, historySince }: BeaconContext, state: ChannelState): boolean {
+  if (firstSeenPeerAt === null || historySince === null) return false;
+  return firstSeenPeerAt - historySince >= HISTORY_DAYS * DAY &&
+    state.firstSeen - firstSeenPeerAt <= NEW_PEER_SECONDS * SECOND;
+}
+
+function firstSeen(context: BeaconContext, state: ChannelState): SubScore | null {
+  const { firstSeenPeerAt } = context;
+  if (firstSeenPeerAt === null || context.historySince === null) return null;
   const known = state.firstSeen - firstSeenPeerAt;
   if (known > KNOWN_DAYS * DAY) {
     const detail = `the network has known this peer for ${duration(known / SECOND)} before`;
     return modifier("known_peer", KNOWN_POINTS, detail);
   }
-  if (firstSeenPeerAt - historySince < HISTORY_DAYS * DAY || known > NEW_PEER_SECONDS * SECOND) return null;
+  if (!isNewPeer(context, state)) return null;
   return modifier(
     "new_peer",
     NEW_POINTS,
     `nobody here contacted this peer before ${moment(firstSeenPeerAt)}`,
   );
+}
+
+/** Of a channel to a name its own detector says what that is worth. */
+function named({ named, byName }: BeaconContext): SubScore | null {
+  if (!named || byName) return null;
+  return modifier("polled_by_name", NAMED_POINTS, "software and web pages poll by name, too");
 }
 
 function polled({ peerPort }: BeaconContext): SubScore | null {

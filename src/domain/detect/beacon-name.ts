@@ -6,11 +6,18 @@
 // is given for the rhythm alone.
 import { registeredDomain } from "../device/registered-domain.ts";
 import { statedName } from "../correlate/server-name.ts";
-import { addConnection, type ChannelState, evaluateCallbacks, isDue, markEvaluated } from "./beacon.ts";
+import {
+  addConnection,
+  type ChannelState,
+  evaluateCallbacks,
+  isDue,
+  markEvaluated,
+  nameChannel,
+} from "./beacon.ts";
 import { CHANNELS } from "./beacon-detector.ts";
 import { decodeChannel, encodeChannel } from "./beacon-codec.ts";
 import { emptyChannel } from "./beacon-channel.ts";
-import { COMMON_MIN_USERS, COMMON_SHARE, PREVALENCE_MIN_DEVICES } from "./beacon-modifiers.ts";
+import { COMMON_MIN_USERS, COMMON_SHARE, NAMED_POINTS, PREVALENCE_MIN_DEVICES } from "./beacon-modifiers.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { countOf, type Detector, type Memory } from "./detector.ts";
 import { Distinct } from "./distinct.ts";
@@ -20,16 +27,14 @@ import { percent, shortened } from "./words.ts";
 
 export const BEACON_NAME: DetectorInfo = {
   modelId: "beacon-name",
-  version: "1",
+  version: "2",
   title: "Periodic callbacks to a server name",
   technique: "T1071.001",
   description:
     "A device that contacts one server name again and again in a regular rhythm, over TLS or HTTP.",
 };
 
-/** Software and pages poll by name as implants do. */
-export const NAMED_POINTS = -15;
-/** The same, where there are too few devices to tell what is everybody's software. */
+/** NAMED_POINTS where there are too few devices to tell what is everybody's software. */
 export const ALONE_POINTS = -30;
 /** Requests that a page made (they name it as their referrer), at a share of all; an implant can say so, too. */
 export const PAGE_POINTS = -15;
@@ -99,6 +104,9 @@ export const BEACON_NAME_DETECTOR: Detector = {
     const channel = need(CHANNELS, `${deviceId} ${dst.ip} ${proto} ${port}`);
     return () => {
       if (addUser(users.state, deviceId, start)) users.keep(users.state);
+      const since = users.state.firstSeen ?? start;
+      // What `beacon` says of the address is better said with the name.
+      if (!dst.internal && nameChannel(channel.state, name, since)) channel.keep(channel.state);
       const prevalence = users.state.users.count;
       // What half of the site uses is not worth following: it is the cost of most names.
       if (isCommon(prevalence, sighting.deviceCount)) return null;
@@ -110,6 +118,7 @@ export const BEACON_NAME_DETECTOR: Detector = {
         // Requests of one connection are callbacks each.
         srcPort: request === null ? src.port : null,
         bytesOut: request === null || request.requestBytes === null ? null : countOf(request.requestBytes),
+        fruitless: false,
         evidenceId: sighting.evidence.evidenceId,
         flowId: sighting.evidence.flowId,
       });
@@ -129,6 +138,9 @@ export const BEACON_NAME_DETECTOR: Detector = {
         peerIp: dst.ip,
         peerPort: port,
         peerName: name,
+        byName: true,
+        named: true,
+        exported: false,
         proto,
         service: stated.via,
         peerInternal: false,

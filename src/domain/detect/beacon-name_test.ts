@@ -108,6 +108,17 @@ Deno.test("beacon-name: what beacon tells is not told twice", () => {
   }).flat();
   const { results } = drive([BEACON_DETECTOR, BEACON_NAME_DETECTOR], both);
   assert.deepEqual([...new Set(results.map(({ modelId }) => modelId))], ["beacon"]);
+  // It is told with the name, and worth as much as a name is, whether the name or the connection is told first.
+  const told = best(results)!;
+  assert.equal(told.title, "Beaconing from 10.0.0.7 to one.evil.example:443");
+  assert.match(told.summary, / one\.evil\.example is 203\.0\.113\.7\./);
+  assert.deepEqual(told.destinations[0], { ip: "203.0.113.7", name: "one.evil.example", port: 443 });
+  const late = times(both.length / 2, (index) => [both[2 * index + 1]!, both[2 * index]!]).flat();
+  assert.equal(best(drive([BEACON_DETECTOR, BEACON_NAME_DETECTOR], late).results)!.score, told.score);
+  const nameless = both.filter((_, index) => index % 2 === 1);
+  const bare = best(drive([BEACON_DETECTOR], nameless).results)!;
+  assert.ok(bare.score > told.score + 10, `${bare.score}, by name ${told.score}`);
+  assert.equal(bare.title, "Beaconing from 10.0.0.7 to 203.0.113.7:443");
 });
 
 Deno.test("beacon-name: one name among many on a shared address", () => {

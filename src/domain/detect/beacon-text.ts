@@ -12,8 +12,14 @@ export interface BeaconContext {
   deviceName: string;
   peerIp: string;
   peerPort: number;
-  /** The server's name, where the channel is one to a name: its address is the newest of perhaps many. */
-  peerName?: string;
+  /** By which the device asked for the server; null where no record says so. */
+  peerName: string | null;
+  /** The channel is one to the name: its address is the newest of perhaps many. */
+  byName: boolean;
+  /** A record says by which name, or names, the device asked for the server. */
+  named: boolean;
+  /** Told by a flow exporter, which knows no names. */
+  exported: boolean;
   /** `tcp` or `udp`. */
   proto: string;
   /** The sensor's name of the application protocol. */
@@ -31,7 +37,13 @@ export interface BeaconContext {
 
 /** `192.0.2.7:443`, `updates.example.com:443`. */
 export function peerLabel({ peerName, peerIp, peerPort }: BeaconContext): string {
-  return peerName === undefined ? hostPort(peerIp, peerPort) : `${shortened(peerName)}:${peerPort}`;
+  return peerName === null ? hostPort(peerIp, peerPort) : `${shortened(peerName)}:${peerPort}`;
+}
+
+/** How fast a strobe is: `one about every 1.2 seconds`, `about 20 a second`. */
+export function pace({ usualInterval }: Rhythm): string {
+  if (usualInterval >= 1) return `one about every ${duration(usualInterval)}`;
+  return usualInterval > 0.01 ? `about ${Math.round(1 / usualInterval)} a second` : "more than 100 a second";
 }
 
 type Texts = Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation">;
@@ -49,7 +61,8 @@ export function describeBeacon(state: ChannelState, context: BeaconContext, rhyt
         plural(state.count, "connection")
       } to ${peer}/${context.proto} since ` +
       `${moment(state.firstSeen)}, one about every ${duration(rhythm.period)} (typically ` +
-      `${deviationOf(rhythm)} early or late)${sent}, last at ${moment(state.lastSeen)}.${bursts}`,
+      `${deviationOf(rhythm)} early or late)${sent}, last at ${moment(state.lastSeen)}.` +
+      `${bursts}${whichAddress(context)}${fruitless(state)}`,
     explanation:
       `Programs call on schedule, people do not: the intervals are ${percent(rhythm.regularity)} ` +
       `regular where random traffic is near 0 %${sizes(rhythm)}, kept up for ${duration(rhythm.active)}. ` +
@@ -65,14 +78,26 @@ export function describeStrobe(state: ChannelState, context: BeaconContext, rhyt
     phrase: `connecting to ${peer} without pause`,
     summary:
       `${context.deviceName} has opened ${plural(state.count, "connection")} to ${peer}/${context.proto} ` +
-      `${within(state.firstSeen, state.lastSeen)}, lately one about every ` +
-      `${duration(rhythm.usualInterval)}, never silent for more than ${duration(rhythm.longestSilence)}` +
-      `${rhythm.size === null ? "" : `, nearly all sending ${size(rhythm.size)}`}.`,
+      `${within(state.firstSeen, state.lastSeen)}, lately ${pace(rhythm)}, never silent ` +
+      `for more than ${duration(rhythm.longestSilence)}` +
+      `${rhythm.size === null ? "" : `, nearly all sending ${size(rhythm.size)}`}.` +
+      `${whichAddress(context)}${fruitless(state)}`,
     explanation:
       `So many equal connections in so short a time come from a program in a loop: an implant that is ` +
-      `being used interactively, or software that retries what fails. The rhythm is too fast to tell which, so ` +
+      `being used interactively, a flood that is to wear the host down, or software that retries what fails. The rhythm is too fast to tell which, so ` +
       `the score is capped. ${usage(context)} ${next(context)}`,
   };
+}
+
+/** Where the name stands in the address's place. */
+function whichAddress({ byName, peerName, peerIp }: BeaconContext): string {
+  return byName || peerName === null ? "" : ` ${shortened(peerName)} is ${peerIp}.`;
+}
+
+function fruitless({ count, fruitless }: ChannelState): string {
+  if (fruitless === 0 || count < fruitless) return "";
+  if (fruitless === count) return " None of them was answered with as much as a byte.";
+  return fruitless * 2 < count ? "" : ` ${plural(fruitless, "connection")} of these came to nothing.`;
 }
 
 function sizes({ sizeRegularity }: Rhythm): string {
@@ -91,7 +116,7 @@ function next({ peerInternal, peerPort, deviceName, peerIp, peerName }: BeaconCo
       "and ever new names under one domain mean a tunnel.";
   }
   return `Check who runs ${
-    peerName === undefined ? peerIp : shortened(peerName)
+    peerName === null ? peerIp : shortened(peerName)
   } and which program on ${deviceName} opens the connections.`;
 }
 

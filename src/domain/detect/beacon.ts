@@ -1,11 +1,18 @@
 // Periodic callbacks ("beaconing") from one device to one service of one peer.
 //
-// Score = sum of four shares times their points, plus modifiers, held inside 0 to 100. The shares add up to
-// 80 points: a perfect rhythm alone is `high`, never `critical`, because update checks and monitoring agents
-// have one too; only circumstances (a peer nobody else uses, a new peer) lift it further.
+// Score = sum of four shares times their points, plus modifiers, held below `CAPS`. The shares add up to 80 points: a rhythm
+// is `high` at most, never `critical`, because update checks and gadgets that call their maker have a perfect one, too, and a
+// maker that nobody else here buys from; what makes it worse is what others find about the same device.
 import type { ChannelState } from "./beacon-channel.ts";
-import { type BeaconContext, describeBeacon, describeStrobe, deviationOf, peerLabel } from "./beacon-text.ts";
-import { contextModifiers, FULL_CALLBACKS, MIN_CALLBACKS, points } from "./beacon-modifiers.ts";
+import {
+  type BeaconContext,
+  describeBeacon,
+  describeStrobe,
+  deviationOf,
+  pace,
+  peerLabel,
+} from "./beacon-text.ts";
+import { contextModifiers, FULL_CALLBACKS, isNewPeer, MIN_CALLBACKS, points } from "./beacon-modifiers.ts";
 import { measure, type Rhythm } from "./beacon-rhythm.ts";
 import { RESOLVER_PORTS } from "./beacon-candidate.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, roundScore, type SubScore } from "./result.ts";
@@ -20,13 +27,14 @@ export {
   emptyChannel,
   isDue,
   markEvaluated,
+  nameChannel,
 } from "./beacon-channel.ts";
 export { type BeaconFlow, isBeaconCandidate } from "./beacon-candidate.ts";
 export { decodeChannel, encodeChannel } from "./beacon-codec.ts";
 
 export const BEACON: DetectorInfo = {
   modelId: "beacon",
-  version: "1",
+  version: "2",
   title: "Periodic callbacks",
   technique: "T1071",
   description: "A device that contacts one service of one host again and again in a regular rhythm.",
@@ -43,6 +51,12 @@ export const MIN_PERIOD_SECONDS = 1;
 export const MIN_REGULARITY = { few: 0.8, full: 0.55 } as const;
 /** Regularity of intervals and of sizes together; uneven intervals with mixed sizes are a person's work. */
 export const MIN_LIKENESS = 0.9;
+/**
+ * The most that a rhythm is worth by itself. Towards a name it is what every program has that asks its maker for news, until
+ * the network is known long enough to say that the name is new. Lookups are told better by those who look into the questions.
+ * Who was never answered got no command, and took nothing out. An exporter knows no names.
+ */
+export const CAPS = { callbacks: 79, exported: 59, named: 39, lookups: 39, fruitless: 39 } as const;
 /** Sustained activity that is worth nothing, and that is worth the full share; logarithmic between. */
 export const DURATION_SECONDS = { none: 60, full: 12 * 3600 } as const;
 /** Ports that name the technique where the sensor does not know the protocol. */
@@ -97,7 +111,7 @@ function judgeRhythm(
 
   const shares = subScores(rhythm);
   const modifiers = [...contextModifiers(context, state, rhythm.beats), ...more];
-  const score = roundScore(points(shares) + points(modifiers));
+  const score = capped(shares, modifiers, ...capOf(context, state));
   if (score < REPORT_SCORE) return null;
   // Few callbacks can look regular by chance: 10 give about 0.4, 40 about 0.9 of the regularity.
   const confidence = regularity * (1 - Math.exp(-rhythm.beats / 20));
@@ -111,38 +125,57 @@ function minRegularity(callbacks: number): number {
 
 function strobe(state: ChannelState, context: BeaconContext, rhythm: Rhythm): DetectorResult | null {
   const recent = (state.hours.at(-1) ?? 0) + (state.hours.at(-2) ?? 0);
-  const sizes = rhythm.sizeRegularity ?? 0;
   const lasting = rhythm.span >= STROBE.seconds || recent >= STROBE.hourCount;
   const seconds = Math.max(rhythm.span, lasting ? STROBE.seconds : 0);
   if (RESOLVER_PORTS.has(context.peerPort)) return null;
   if (rhythm.connections < STROBE.connections || rhythm.usualInterval > STROBE.interval || !lasting) {
     return null;
   }
-  if (rhythm.longestSilence > seconds * STROBE.silence || sizes < STROBE.sizeRegularity) return null;
+  if (rhythm.longestSilence > seconds * STROBE.silence) return null;
+  // Unknown sizes speak neither for nor against: of an attempt that nobody answers a sensor knows none.
+  const sizes = rhythm.sizeRegularity;
+  if (sizes !== null && sizes < STROBE.sizeRegularity) return null;
 
   const shares: SubScore[] = [
     {
       name: "strobe",
       value: 1,
       weight: STROBE.base,
-      detail: `${plural(state.count, "connection")}, one about every ${duration(rhythm.usualInterval)}`,
+      detail: `${plural(state.count, "connection")}, ${pace(rhythm)}`,
     },
-    sizeShare(rhythm, sizes),
   ];
+  if (sizes !== null) shares.push(sizeShare(rhythm, sizes));
   const modifiers = contextModifiers(context, state, rhythm.connections);
-  const full = points(shares) + points(modifiers);
-  const score = roundScore(Math.min(STROBE.cap, full));
-  if (full > STROBE.cap) {
-    modifiers.push({
-      name: "strobe_cap",
-      value: Math.round((STROBE.cap - full) * 10) / 10,
-      weight: 1,
-      detail: `a strobe alone scores at most ${STROBE.cap}`,
-    });
-  }
+  const score = capped(shares, modifiers, STROBE.cap, "a strobe alone");
   if (score < REPORT_SCORE) return null;
   const texts = describeStrobe(state, context, rhythm);
-  return result(state, context, texts, shares, modifiers, score, 0.6 * sizes);
+  return result(state, context, texts, shares, modifiers, score, 0.6 * (sizes ?? 0.5));
+}
+
+function capOf(context: BeaconContext, state: ChannelState): [most: number, what: string] {
+  if (RESOLVER_PORTS.has(context.peerPort)) return [CAPS.lookups, "a rhythm of lookups alone"];
+  if (state.fruitless === state.count) {
+    return [CAPS.fruitless, "a rhythm of attempts that were never answered with as much as a byte"];
+  }
+  if (context.named && !isNewPeer(context, state)) {
+    return [CAPS.named, "a rhythm towards a name that is not known to be new here, alone,"];
+  }
+  if (context.exported) return [CAPS.exported, "a rhythm that only an exporter tells of, without names,"];
+  return [CAPS.callbacks, "a rhythm alone"];
+}
+
+/** The sum, held at `most`; what that takes off stands among the modifiers. */
+function capped(shares: readonly SubScore[], modifiers: SubScore[], most: number, what: string): number {
+  const full = points(shares) + points(modifiers);
+  if (full > most) {
+    modifiers.push({
+      name: "cap",
+      value: Math.round((most - full) * 10) / 10,
+      weight: 1,
+      detail: `${what} scores at most ${most}`,
+    });
+  }
+  return roundScore(Math.min(most, full));
 }
 
 function subScores(rhythm: Rhythm): SubScore[] {
@@ -206,7 +239,7 @@ function result(
     lastSeen: state.lastSeen,
     deviceId: context.deviceId,
     deviceIds: [context.deviceId],
-    destinations: [{ ip: context.peerIp, name: context.peerName ?? null, port: context.peerPort }],
+    destinations: [{ ip: context.peerIp, name: context.peerName, port: context.peerPort }],
     groupKey: `${context.deviceId}|${context.peerIp}`,
     subject: `${context.deviceName} to ${peerLabel(context)}/${context.proto}`,
     ...texts,

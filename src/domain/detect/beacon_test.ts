@@ -11,7 +11,7 @@ import {
   WEB_SESSION,
   WEB_SESSION_BYTES,
 } from "./beacon_fixtures.ts";
-import { STROBE } from "./beacon.ts";
+import { CAPS, STROBE } from "./beacon.ts";
 
 const HOUR = 3_600_000_000;
 const DAY = 24 * HOUR;
@@ -48,6 +48,51 @@ Deno.test("beacon: reports a strobe apart and caps its score", () => {
     0,
   );
   assert.ok(Math.abs(sum - best.score) < 0.06, `parts add up: ${sum}`);
+});
+
+Deno.test("beacon: a flood of attempts that nobody answers is a strobe, though no record tells their sizes", () => {
+  const flood = series(times(2500, () => 0.03), () => ({ bytesOut: null, fruitless: true }));
+  const { best } = play(flood, { peerPort: 80 });
+  assert.ok(best !== null && best.score >= 20 && best.score <= STROBE.cap, `score ${best?.score}`);
+  assert.match(best.summary, /lately about 33 a second, .*None of them was answered/);
+  assert.equal(best.subScores.some((part) => part.name === "size_regularity"), false);
+});
+
+Deno.test("beacon: a rhythm is never critical by itself, whoever else uses the peer", () => {
+  const perfect = series(times(1500, () => 60));
+  const { best } = play(perfect, { deviceCount: 50, firstSeenPeerAt: T0, historySince: T0 - 30 * DAY });
+  assert.equal(best?.score, CAPS.callbacks);
+  const sum = [...best.subScores, ...best.modifiers].reduce((all, part) => all + part.value * part.weight, 0);
+  assert.ok(Math.abs(sum - best.score) < 0.06, `parts add up: ${sum}`);
+  // Whether somebody speaks through a resolver, the names tell.
+  assert.equal(play(perfect, { peerPort: 53, proto: "udp", deviceCount: 50 }).best?.score, CAPS.lookups);
+});
+
+Deno.test("beacon: towards a name it is low until the network is known, and the name new", () => {
+  const perfect = series(times(600, () => 60));
+  const named = { named: true, peerName: "news.maker.example", deviceCount: 50 };
+  assert.equal(play(perfect, named).best?.score, CAPS.named);
+  assert.equal(
+    play(perfect, { ...named, firstSeenPeerAt: T0, historySince: T0 - 2 * DAY }).best?.score,
+    CAPS.named,
+  );
+  const news = play(perfect, { ...named, firstSeenPeerAt: T0, historySince: T0 - 30 * DAY }).best!;
+  assert.ok(news.score >= 60 && news.score < CAPS.callbacks, `score ${news.score}`);
+  assert.equal(news.title, "Beaconing from ws-7 to news.maker.example:443");
+  // Where only an exporter tells of it there are no names at all.
+  assert.equal(play(perfect, { exported: true }).best?.score, CAPS.exported);
+});
+
+Deno.test("beacon: whoever was never answered was not commanded, and the summary says so", () => {
+  const answered = play(series(times(90, () => 60))).best!;
+  const dead = play(series(times(90, () => 60), () => ({ fruitless: true }))).best!;
+  assert.ok(answered.score >= 60);
+  assert.equal(dead.score, CAPS.fruitless);
+  assert.match(dead.summary, /None of them was answered with as much as a byte/);
+  const once = play(series(times(90, () => 60), (index) => ({ fruitless: index !== 50 }))).best!;
+  assert.ok(Math.abs(once.score - answered.score) < 1);
+  assert.match(once.summary, /61 connections of these came to nothing/);
+  assert.doesNotMatch(answered.summary, /nothing|None/);
 });
 
 Deno.test("beacon: page loads, mixed sizes and resolvers are no strobe", () => {
