@@ -16,6 +16,7 @@ import { UP_FILE, upFile } from "./src/dev/up-file.ts";
 import { systemClock } from "./src/kit/clock.ts";
 import { messageOf } from "./src/kit/errors.ts";
 import { listen, type Listener } from "./src/kit/listen.ts";
+import { goFirst } from "./src/kit/priority.ts";
 import { Logging } from "./src/observe/log.ts";
 import { createWebApp } from "./src/web/app.ts";
 import { webLimits } from "./src/web/limits.ts";
@@ -57,6 +58,7 @@ async function runCore(): Promise<void> {
   const config = loadCoreConfig();
   const { environment } = config;
   const logging = startLogging(config);
+  goFirst();
   const core = await startCore({
     ...config,
     databaseUrl: environment.databaseUrl.reveal(),
@@ -141,6 +143,7 @@ async function runUp(): Promise<void> {
   const logging = startLogging(config, "warn");
   // An evaluation tells nobody of itself unless it is asked to.
   const registrationOrigin = config.environment.telemetryUrl;
+  goFirst();
   const core = await startCore({
     ...config,
     registrationOrigin,

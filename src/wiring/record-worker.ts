@@ -2,12 +2,16 @@
 // need the same code, so one sort of thread has it compiled once.
 
 import { answerRead, type ReadAnswer, type ReadQuestion } from "../ingest/read-answer.ts";
+import { goWithOthers } from "../kit/priority.ts";
 import { answerWith } from "../kit/thread-answer.ts";
 import { understandBatch } from "../pipeline/understand.ts";
 import type { PendingBatch } from "../store/pending.ts";
 
 export type RecordQuestion = { read: ReadQuestion } | { understand: PendingBatch };
 export type RecordAnswer = { read: ReadAnswer } | { understood: Uint8Array };
+
+// What they read ahead can wait; the thread that puts it to use goes first.
+goWithOthers();
 
 answerWith(async (question: RecordQuestion): Promise<RecordAnswer> =>
   "read" in question

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+
+const PRIORITY = new URL("./priority.ts", import.meta.url).href;
+
+/** Niceness of the first thread, of one that takes its turn, of one that does not, and whether going first was allowed. */
+interface Seen {
+  allowed: boolean;
+  first: number;
+  withOthers: number;
+  beside: number;
+}
+
+const PROGRAM = `
+import { getPriority } from "node:os";
+import { goFirst } from ${JSON.stringify(PRIORITY)};
+const thread = (source) => new Promise((resolve) => {
+  const worker = new Worker("data:text/javascript," + encodeURIComponent(source), { type: "module" });
+  worker.onmessage = ({ data }) => { worker.terminate(); resolve(data); };
+});
+const ask = "import { getPriority } from 'node:os'; self.postMessage(getPriority());";
+const allowed = goFirst();
+console.log(JSON.stringify({
+  allowed,
+  first: getPriority(),
+  withOthers: await thread("import { goWithOthers } from '${PRIORITY}'; goWithOthers();" + ask),
+  beside: await thread(ask),
+}));
+`;
+
+async function run(niceness: number): Promise<Seen> {
+  const { stdout, success, stderr } = await new Deno.Command("nice", {
+    args: ["-n", String(niceness), Deno.execPath(), "eval", "--no-lock", PROGRAM],
+    cwd: new URL("../..", import.meta.url).pathname,
+  }).output();
+  assert.ok(success, new TextDecoder().decode(stderr));
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
+
+const linux = Deno.build.os === "linux";
+
+Deno.test({
+  name: "priority: the first thread goes first where it is allowed to, and those beside it take their turn",
+  ignore: !linux,
+  async fn() {
+    const { allowed, first, withOthers, beside } = await run(0);
+    assert.equal(first, allowed ? -10 : 0);
+    assert.equal(withOthers, 0);
+    assert.equal(beside, first);
+    if (Deno.uid() === 0) assert.ok(allowed, "root may");
+  },
+});
+
+Deno.test({
+  name: "priority: a niceness that somebody chose for the program stays",
+  ignore: !linux,
+  async fn() {
+    assert.deepEqual(await run(7), { allowed: false, first: 7, withOthers: 7, beside: 7 });
+  },
+});
