@@ -10,6 +10,7 @@ import { alertLine } from "../support/alert-line.ts";
 import type { TestPostgres } from "../support/postgres.ts";
 import { apiBench } from "./api_bench.ts";
 import { type Appliance, startAppliance } from "./appliance.ts";
+import { measureByItself } from "./by-itself.ts";
 import { copyRates } from "./copy-limit.ts";
 import { dayBench } from "./day_bench.ts";
 import { idleByDatabase, idleByHealth } from "./idle.ts";
@@ -45,7 +46,7 @@ const RECORDS = Number(Deno.env.get("NDR_BENCH_RECORDS") ?? 100_000);
 const WARM_UP = 100_000;
 const SENDERS = 4;
 const BATCH = 1000;
-/** Records of the run in which the senders never get far ahead of the pipeline. */
+/** Records of the run in which the senders never get far ahead of the pipeline, and of the one without senders. */
 const SUSTAINED = 5 * RECORDS;
 /** Tenths of a second of steady load. */
 const TICKS = 100;
@@ -56,8 +57,8 @@ interface Outcome {
   acknowledged: number;
   /** From the first record sent to the last one taken up: the pipeline and the ingest share the processors. */
   pipeline: number;
-  /** Of the pipeline by itself, once all is acknowledged; null where it cannot be told. */
-  backlog: number | null;
+  /** Of the pipeline by itself, from the stored records on, as long as one likes; null where it cannot be told. */
+  byItself: number | null;
   /** Of ingest and pipeline beside each other, as long as one likes; null where it cannot be told. */
   sustained: number | null;
   lagP50: number;
@@ -73,7 +74,7 @@ const directory = await Deno.makeTempDir({ prefix: "ndr-bench-" });
 await Deno.chmod(directory, 0o755);
 console.error(`Making ${RECORDS} records from real ones`);
 /** Warm-up, what is timed, and the steady load at the end are one stream, which ends about now. */
-const begin = Math.floor(Date.now() / 1000 - secondsOf(WARM_UP + 2 * RECORDS + SUSTAINED));
+const begin = Math.floor(Date.now() / 1000 - secondsOf(WARM_UP + 2 * RECORDS + 2 * SUSTAINED));
 const lines = benchLines(RECORDS, begin, WARM_UP);
 const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0);
 const only = Deno.args[0];
@@ -88,8 +89,7 @@ try {
     };
     await measureLimit();
     if (only !== "pglite") {
-      outcomes.push(await measure("PostgreSQL", postgres));
-      await measureLimit();
+      outcomes.push(await measure("PostgreSQL", postgres, measureLimit));
     }
   } else console.error("No PostgreSQL here: L and the ratios cannot be measured");
   if (only !== "postgres") outcomes.push(await measure("PGlite", null));
@@ -99,7 +99,12 @@ try {
   await Deno.remove(directory, { recursive: true });
 }
 
-async function measure(engine: string, server: TestPostgres | null): Promise<Outcome> {
+/** @param rest What is done while the appliance has nothing to do, before each long measurement and after the last. */
+async function measure(
+  engine: string,
+  server: TestPostgres | null,
+  rest: () => Promise<void> = () => Promise.resolve(),
+): Promise<Outcome> {
   console.error(`Measuring ${engine}`);
   const state = `${directory}/${engine.toLowerCase()}`;
   const databaseUrl = server ? await emptyDatabase(server.url) : null;
@@ -118,23 +123,26 @@ async function measure(engine: string, server: TestPostgres | null): Promise<Out
     const batches = toBatches(lines, BATCH);
     const begun = performance.now();
     const seconds = await sendAll(appliance.coreUrl, appliance.token, batches, SENDERS);
-    const left = await idle.left();
-    const leftAt = performance.now();
     await idle.reached();
-    const ended = performance.now();
-    const whole = (ended - begun) / 1000;
-    const backlog = left === null ? null : left / (ended - leftAt) * 1000;
+    const whole = (performance.now() - begun) / 1000;
     const peakMemory = appliance.memory().peak;
     const storedShare = databaseUrl ? (await databaseBytes(databaseUrl) - bytesBefore) / bytes : null;
     const pipeline = RECORDS / whole;
-    const sustained = await measureSustained(appliance, idle, longRun(), SUSTAINED, SENDERS);
+    await rest();
+    const sustained = await measureSustained(appliance, idle, longRun(RECORDS), SUSTAINED, SENDERS);
+    await rest();
+    const byItself = databaseUrl === null
+      ? null
+      : await measureByItself(databaseUrl, idle, SUSTAINED, () =>
+        sendAll(appliance.coreUrl, appliance.token, longRun(RECORDS + SUSTAINED), SENDERS));
+    await rest();
     receiver.begin();
     const lags = await measureLag(appliance, pipeline / 5);
     await idle.reached();
     await untilDelivered(receiver);
     const webhook = receiver.delays.sort((a, b) => a - b);
     const acknowledged = RECORDS / seconds;
-    return { engine, acknowledged, pipeline, backlog, sustained, peakMemory, storedShare, webhook, ...lags };
+    return { engine, acknowledged, pipeline, byItself, sustained, peakMemory, storedShare, webhook, ...lags };
   } finally {
     await idle.close();
     await appliance.stop();
@@ -142,11 +150,11 @@ async function measure(engine: string, server: TestPostgres | null): Promise<Out
   }
 }
 
-/** Made piece by piece: as lines all of them are a gigabyte. */
-function longRun(): Uint8Array[] {
+/** `SUSTAINED` records from this one after the warm-up on. Made piece by piece: as lines all of them are a gigabyte. */
+function longRun(from: number): Uint8Array[] {
   const batches: Uint8Array[] = [];
   for (let made = 0; made < SUSTAINED; made += RECORDS) {
-    batches.push(...toBatches(benchLines(RECORDS, begin, WARM_UP + RECORDS + made), BATCH));
+    batches.push(...toBatches(benchLines(RECORDS, begin, WARM_UP + from + made), BATCH));
   }
   return batches;
 }
@@ -166,7 +174,7 @@ async function untilDelivered(receiver: WebhookReceiver): Promise<void> {
  */
 async function measureLag(appliance: Appliance, rate: number): Promise<{ lagP50: number; lagP95: number }> {
   const perTick = Math.max(1, Math.round(rate / 10));
-  const steady = benchLines(perTick * TICKS, begin, WARM_UP + RECORDS + SUSTAINED);
+  const steady = benchLines(perTick * TICKS, begin, WARM_UP + RECORDS + 2 * SUSTAINED);
   const ages: number[] = [];
   let running = true;
   const sampler = (async () => {
@@ -206,22 +214,13 @@ async function databaseBytes(url: string): Promise<number> {
 function print(limits: readonly number[], outcomes: Outcome[]): void {
   const limit = quantile(limits, 0.5);
   const share = (rate: number) => limits.length === 0 ? "" : ` (${(rate / limit).toFixed(2)} L)`;
+  const maybe = (rate: number | null) => rate === null ? "not measured" : Math.round(rate) + share(rate);
   const table = [
     ["", ...outcomes.map((outcome) => outcome.engine)],
     ["acknowledged, records/s", ...outcomes.map((o) => Math.round(o.acknowledged) + share(o.acknowledged))],
     ["whole pipeline, records/s", ...outcomes.map((o) => Math.round(o.pipeline) + share(o.pipeline))],
-    [
-      "pipeline alone, from a backlog",
-      ...outcomes.map(({ backlog }) =>
-        backlog === null ? "not measured" : Math.round(backlog) + share(backlog)
-      ),
-    ],
-    [
-      "sustained, records/s",
-      ...outcomes.map(({ sustained }) =>
-        sustained === null ? "not measured" : Math.round(sustained) + share(sustained)
-      ),
-    ],
+    ["both at once, sustained", ...outcomes.map(({ sustained }) => maybe(sustained))],
+    ["pipeline by itself, sustained", ...outcomes.map(({ byItself }) => maybe(byItself))],
     ["lag at a fifth of that, p50", ...outcomes.map((o) => milliseconds(o.lagP50))],
     ["lag at a fifth of that, p95", ...outcomes.map((o) => milliseconds(o.lagP95))],
     ["webhook out at that load, p50", ...outcomes.map(({ webhook }) => milliseconds(quantile(webhook, 0.5)))],
