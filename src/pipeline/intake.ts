@@ -4,7 +4,7 @@ import { type PackedUnderstood, unpackUnderstood } from "../store/packed-records
 import { type PendingBatch, pendingBatches, type RoundSize } from "../store/pending.ts";
 import type { Understood } from "../store/understood.ts";
 import { type HandedBatches, HandOver } from "./handed-over.ts";
-import { Turns } from "./turns.ts";
+import { type Look, Turns } from "./turns.ts";
 import { headOf, understandBatch } from "./understand.ts";
 
 /**
@@ -38,6 +38,8 @@ export interface IntakeOptions {
   ahead?: boolean;
   /** What need not be read; nothing where nothing is given. */
   handed?: HandedBatches;
+  /** How others get their turn while this is at work. */
+  look?: Look;
 }
 
 /** Reads a tenant's batches in their order. */
@@ -65,7 +67,7 @@ export class Intake {
     this.#size = nextOf(records, this.#largest);
     if (batches.length === 0) return null;
     if (full && this.options.ahead) this.#readAhead(batches.at(-1)!.head.batchNo);
-    return await unpack(batches);
+    return await unpack(batches, new Turns(this.options.look));
   }
 
   async #find(batchNo: number): Promise<PackedUnderstood[]> {
@@ -116,8 +118,7 @@ function nextOf(records: number, largest: RoundSize): RoundSize {
 }
 
 /** As objects the records take ten times the memory, and all of it is the collector's: not before they are worked on. */
-async function unpack(batches: readonly PackedUnderstood[]): Promise<Taken> {
-  const turns = new Turns();
+async function unpack(batches: readonly PackedUnderstood[], turns: Turns): Promise<Taken> {
   const records: Understood[] = [];
   const samples: StoredSample[] = [];
   for (const { head, understood } of batches) {

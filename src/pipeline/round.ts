@@ -22,7 +22,7 @@ import { describeAdded } from "./inventory.ts";
 import { Memories } from "./memories.ts";
 import { RecentFlows } from "./recent-flows.ts";
 import { SeenTuples } from "./seen-tuples.ts";
-import { Turns } from "./turns.ts";
+import { type Look, Turns } from "./turns.ts";
 
 /** What the pipeline must know of a tenant. */
 export interface TenantNetworks {
@@ -66,6 +66,8 @@ export interface PrepareOptions {
   intel?: IntelSet | null;
   /** All of them where nothing is given. */
   detectors?: readonly Detector[];
+  /** How others get their turn while this is at work. */
+  look?: Look;
 }
 
 /**
@@ -79,15 +81,16 @@ export async function prepareRound(
   previous: PreparedRound | null = null,
   {
     size,
-    intake = new Intake(db, tenantId, { size }),
+    intake = new Intake(db, tenantId, { size, look }),
     memories = new Memories(),
     recent = new RecentFlows(),
     seen = new SeenTuples(),
     intel = null,
     detectors,
+    look,
   }: PrepareOptions = {},
 ): Promise<PreparedRound | null> {
-  const turns = new Turns();
+  const turns = new Turns(look);
   const before = previous?.next ?? await db.tenant(tenantId, (tx) => readCursor(tx, tenantId));
   const taken = await intake.after(before.batchNo);
   if (taken === null) return null;
@@ -134,6 +137,7 @@ export async function prepareRound(
  *
  * @param onWriting Called when the database has most of its work and this thread little: the time to prepare what comes
  * next. Called again where the transaction is run again.
+ * @param look How others get their turn while this is at work.
  * @throws CursorMoved when another core was faster, or the cursor knows of other lists.
  */
 export async function applyRound(
@@ -143,6 +147,7 @@ export async function applyRound(
   round: PreparedRound,
   now: number,
   onWriting: () => void = () => {},
+  look?: Look,
 ): Promise<void> {
   const { before, next, devices, writes, facts, samples, intel, hits, detection } = round;
   const { steps } = round.flows;
@@ -165,7 +170,7 @@ export async function applyRound(
       () => writeMemories(tx, tenantId, detection.remembered),
       () => tellIncidents(tx, tenantId, round, now, described, automatic),
     ];
-    await allInTurn(starts, onWriting);
+    await allInTurn(starts, new Turns(look), onWriting);
   });
 }
 
@@ -189,8 +194,11 @@ async function tellIncidents(
  * Starts one after the other, and lets what has come in be served in between; `onStarted` when all are under way. Fails with
  * the first of them, in this order, that fails.
  */
-async function allInTurn(starts: readonly (() => Promise<unknown>)[], onStarted: () => void): Promise<void> {
-  const turns = new Turns();
+async function allInTurn(
+  starts: readonly (() => Promise<unknown>)[],
+  turns: Turns,
+  onStarted: () => void,
+): Promise<void> {
   const running: Promise<unknown>[] = [];
   for (const start of starts) {
     const one = start();

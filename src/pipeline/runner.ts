@@ -1,6 +1,7 @@
 import { messageOf } from "../kit/errors.ts";
 import type { IntelSet } from "../domain/intel/intel-set.ts";
 import type { Clock } from "../kit/clock.ts";
+import { SelfWire } from "../kit/self-wire.ts";
 import { Slots } from "../kit/slots.ts";
 import { SpillFile } from "../kit/spill-file.ts";
 import type { Logger } from "../observe/log.ts";
@@ -19,6 +20,7 @@ import { MemoryBudget } from "./memory-budget.ts";
 import { MAX_RECENT_FLOWS, RecentFlows } from "./recent-flows.ts";
 import { MAX_SEEN_BYTES, SeenTuples } from "./seen-tuples.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
+import type { Look } from "./turns.ts";
 
 export interface PipelineConfig {
   tenants: ReadonlyMap<string, TenantNetworks>;
@@ -66,6 +68,7 @@ export class Pipeline {
   readonly #loops: TenantLoop[];
   readonly #spill: SpillFile | null;
   readonly #handOver: HandOver;
+  readonly #wire = new SelfWire();
 
   constructor(config: PipelineConfig, deps: PipelineDeps) {
     const { spillDirectory } = deps;
@@ -84,6 +87,7 @@ export class Pipeline {
         this.#handOver.of(tenantId),
         holder,
         writing,
+        () => this.#wire.pass(),
         deps,
       )
     );
@@ -107,6 +111,7 @@ export class Pipeline {
   /** Ends after the rounds under way have committed. */
   async stop(): Promise<void> {
     await Promise.all(this.#loops.map((loop) => loop.stop()));
+    await this.#wire.close();
     this.#spill?.close();
   }
 }
@@ -132,11 +137,12 @@ class TenantLoop {
     private readonly handed: HandedBatches,
     holder: string,
     private readonly writing: Slots,
+    private readonly look: Look,
     private readonly deps: PipelineDeps,
   ) {
     const { db, understand } = deps;
     // The embedded database is busy with one thing at a time.
-    this.#intake = new Intake(db, tenantId, { understand, ahead: db.engine === "postgres", handed });
+    this.#intake = new Intake(db, tenantId, { understand, ahead: db.engine === "postgres", handed, look });
     this.#tenure = new Tenure(db, `pipeline:${tenantId}`, holder, LEASE_SECONDS);
   }
 
@@ -189,7 +195,15 @@ class TenantLoop {
         { "ndr.tenant": this.tenantId },
         () =>
           this.writing.run(() =>
-            applyRound(writer, this.tenantId, this.networks, round, clock.now(), () => this.#readAhead(round))
+            applyRound(
+              writer,
+              this.tenantId,
+              this.networks,
+              round,
+              clock.now(),
+              () => this.#readAhead(round),
+              this.look,
+            )
           ),
       );
       this.memories.committed(round.next.batchNo);
@@ -259,6 +273,7 @@ class TenantLoop {
       recent: this.recent,
       seen: this.seen,
       intel: this.#intel,
+      look: this.look,
     });
     for (const fault of this.memories.faults.take()) {
       logger.error("a detector failed at some records and goes on with the next", {
