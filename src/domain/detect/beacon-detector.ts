@@ -21,7 +21,13 @@ import {
   type Sighting,
 } from "./detector.ts";
 import { cameToNothing } from "./attempt.ts";
-import { addUser, PREVALENCE } from "./prevalence.ts";
+import { canonicalIp } from "../../kit/ip.ts";
+import { registeredDomain } from "../device/registered-domain.ts";
+import type { DnsFacts } from "../records/facts.ts";
+import { addUser, noteAsked, PREVALENCE } from "./prevalence.ts";
+
+/** Addresses of one answer that are noted: clients use the first, rarely another. */
+export const ANSWERS_NOTED = 4;
 
 /** Keys: `<device> <peer address> <protocol> <port>`. A day of silence begins a channel anew, so few days are kept. */
 export const CHANNELS: Memory<ChannelState> = {
@@ -36,8 +42,10 @@ export const CHANNELS: Memory<ChannelState> = {
 
 export const BEACON_DETECTOR: Detector = {
   info: BEACON,
-  feeds: ["connection"],
+  feeds: ["connection", "dns"],
   attend(sighting, need) {
+    const { facts } = sighting.observation;
+    if (facts?.type === "dns") return attendAnswer(sighting, facts, need);
     const connection = sighting.connection!;
     const { src, dst, proto } = connection;
     const deviceId = originatorOf(sighting);
@@ -56,6 +64,31 @@ export const BEACON_DETECTOR: Detector = {
     return candidate ? attendChannel(sighting, deviceId, peerInternal, need) : null;
   },
 };
+
+/**
+ * Which addresses are somebody's answer to a name: a connection there is one to the name, in whatever protocol, also where
+ * no TLS or HTTP record repeats it.
+ */
+function attendAnswer({ observation }: Sighting, facts: DnsFacts, need: Need): Judgement | null {
+  const { query, answers } = facts;
+  if (query === null || answers.length === 0) return null;
+  const found: string[] = [];
+  for (const answer of answers) {
+    const ip = canonicalIp(answer);
+    if (ip !== null && found.push(ip) === ANSWERS_NOTED) break;
+  }
+  const domain = found.length === 0 ? null : registeredDomain(query);
+  if (domain === null) return null;
+  const ofDomain = need(PREVALENCE, `domain ${domain}`);
+  const peers = found.map((ip) => need(PREVALENCE, `peer ${ip}`));
+  return () => {
+    if (noteAsked(ofDomain.state, observation.start)) ofDomain.keep(ofDomain.state);
+    const { asked, firstSeen } = ofDomain.state;
+    const since = firstSeen === null ? asked! : Math.min(asked!, firstSeen);
+    for (const peer of peers) if (noteAsked(peer.state, since)) peer.keep(peer.state);
+    return null;
+  };
+}
 
 function attendChannel(sighting: Sighting, deviceId: string, peerInternal: boolean, need: Need): Judgement {
   const { dst, proto } = sighting.connection!;
@@ -81,14 +114,14 @@ function attendChannel(sighting: Sighting, deviceId: string, peerInternal: boole
       peerPort: dst.port!,
       peerName: state.severalNames ? null : state.name,
       byName: false,
-      named: state.name !== null,
+      named: state.name !== null || peer.state.asked !== null,
       exported: connection!.exporterDirection,
       proto,
       service,
       peerInternal,
       prevalence: peer.state.users.count,
       deviceCount: sighting.deviceCount,
-      firstSeenPeerAt: state.name === null ? peer.state.firstSeen : state.nameSince,
+      firstSeenPeerAt: state.name === null ? peer.state.asked ?? peer.state.firstSeen : state.nameSince,
       historySince: sighting.historySince,
     });
   };

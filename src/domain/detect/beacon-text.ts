@@ -16,7 +16,7 @@ export interface BeaconContext {
   peerName: string | null;
   /** The channel is one to the name: its address is the newest of perhaps many. */
   byName: boolean;
-  /** A record says by which name, or names, the device asked for the server. */
+  /** A record says by which name, or names, the server was asked for. */
   named: boolean;
   /** Told by a flow exporter, which knows no names. */
   exported: boolean;
@@ -29,7 +29,7 @@ export interface BeaconContext {
   prevalence: number;
   /** Devices of this tenant. */
   deviceCount: number;
-  /** When any device of this tenant first talked to the peer. */
+  /** When any device of this tenant first talked to the peer; of one with a name, first asked for its domain. */
   firstSeenPeerAt: Micros | null;
   /** Since when this tenant is watched: a peer is new only where that is known; `null` where it is not. */
   historySince: Micros | null;
@@ -90,8 +90,11 @@ export function describeStrobe(state: ChannelState, context: BeaconContext, rhyt
 }
 
 /** Where the name stands in the address's place. */
-function whichAddress({ byName, peerName, peerIp }: BeaconContext): string {
-  return byName || peerName === null ? "" : ` ${shortened(peerName)} is ${peerIp}.`;
+function whichAddress({ byName, named, peerName, peerIp }: BeaconContext): string {
+  if (byName || !named) return "";
+  return peerName === null
+    ? ` ${peerIp} is the answer to a name that was looked up here.`
+    : ` ${shortened(peerName)} is ${peerIp}.`;
 }
 
 function fruitless({ count, fruitless }: ChannelState): string {

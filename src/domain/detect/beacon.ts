@@ -34,7 +34,7 @@ export { decodeChannel, encodeChannel } from "./beacon-codec.ts";
 
 export const BEACON: DetectorInfo = {
   modelId: "beacon",
-  version: "2",
+  version: "3",
   title: "Periodic callbacks",
   technique: "T1071",
   description: "A device that contacts one service of one host again and again in a regular rhythm.",

@@ -12,6 +12,9 @@ import {
   WEB_SESSION_BYTES,
 } from "./beacon_fixtures.ts";
 import { CAPS, STROBE } from "./beacon.ts";
+import { BEACON_DETECTOR } from "./beacon-detector.ts";
+import { dnsFacts } from "../correlate/flow_fixtures.ts";
+import { playSeen, type Seen } from "./play_fixtures.ts";
 
 const HOUR = 3_600_000_000;
 const DAY = 24 * HOUR;
@@ -81,6 +84,32 @@ Deno.test("beacon: towards a name it is low until the network is known, and the 
   assert.equal(news.title, "Beaconing from ws-7 to news.maker.example:443");
   // Where only an exporter tells of it there are no names at all.
   assert.equal(play(perfect, { exported: true }).best?.score, CAPS.exported);
+});
+
+Deno.test("beacon: an address that was the answer to a name is one with a name, whatever is spoken there", () => {
+  const calls = times(300, (index): Seen => ({
+    at: 60 * index,
+    src: `10.0.0.5 ${20_000 + index}`,
+    dst: "203.0.113.7 5222",
+    out: [600, 6],
+    in: [900, 5],
+  }));
+  const answer = (at: number, query: string): Seen => ({
+    at,
+    src: "10.0.0.6 40000",
+    dst: "10.0.0.1 53",
+    proto: "udp",
+    facts: dnsFacts({ query, answers: ["edge.maker.example", "203.0.113.6", "203.0.113.7"] }),
+  });
+  const best = (more: readonly Seen[]) => playSeen(BEACON_DETECTOR, [...more, ...calls]).best!;
+  assert.ok(best([]).score >= 60, `score ${best([]).score}`);
+  const old = best([answer(-10 * 86_400, "www.maker.example"), answer(-30, "edge.maker.example")]);
+  assert.equal(old.score, CAPS.named);
+  assert.match(old.summary, /203\.0\.113\.7 is the answer to a name that was looked up here/);
+  // A new domain, in a network that is long known, is what an operator would have.
+  const fresh = best([answer(-30, "c2.evil.example")]);
+  assert.ok(fresh.score >= 60, `score ${fresh.score}`);
+  assert.equal(best([answer(-30, "local")]).score, best([]).score);
 });
 
 Deno.test("beacon: whoever was never answered was not commanded, and the summary says so", () => {

@@ -1,6 +1,6 @@
 // Servers outside whose certificates nobody vouches for, or at the wrong time. Inside the site such certificates are
 // ordinary (printers, appliances) and say nothing.
-import { commonName, faultsOf, isMadeUp, isNameless, SELF_SIGNED } from "./certificate-faults.ts";
+import { commonName, faultsOf, isMadeUp, isNameless, NO_NAME, SELF_SIGNED } from "./certificate-faults.ts";
 import {
   FAULT_POINTS,
   MIN_MADE_UP,
@@ -28,7 +28,7 @@ import type { Micros } from "../records/observation.ts";
 
 export const CERTIFICATE: DetectorInfo = {
   modelId: "certificate",
-  version: "1",
+  version: "2",
   title: "Doubtful certificates",
   technique: "T1573.002",
   description: "TLS to servers outside whose certificate is self-signed, expired, not yet valid, or made up.",
@@ -64,7 +64,11 @@ export const CERTIFICATE_DETECTOR: Detector = {
         ? findPlace(slot.state.places, who.peer.ip, who.port, start)
         : seeFaults(slot.state, who, facts, faults, start);
       if (place === null) return null;
-      if (use !== null) place.users = use.state.users.count;
+      if (use !== null) {
+        place.users = use.state.users.count;
+        // Who looked the name up and does not say it is an old client, or a simple one, and goes to no bare address.
+        if (use.state.asked !== null) place.faults &= ~NO_NAME;
+      }
       const result = judge(slot.state, place, sighting, who);
       slot.keep(slot.state);
       return result;

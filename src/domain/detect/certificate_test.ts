@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { tlsFacts } from "../correlate/flow_fixtures.ts";
+import { BEACON_DETECTOR } from "./beacon-detector.ts";
 import { CERTIFICATE_DETECTOR } from "./certificate.ts";
 import { faultsOf, isMadeUp, NO_NAME, SELF_SIGNED as SELF, UNKNOWN_AUTHORITY } from "./certificate-faults.ts";
+import { NO_NAME_POINTS } from "./certificate-score.ts";
 import { CERTIFICATES } from "./certificate-state.ts";
-import { last, scores, SELF_SIGNED, times, tls, told } from "./client_fixtures.ts";
-import { DAY, T0 } from "./detector_fixtures.ts";
+import type { Sighting } from "./detector.ts";
+import { last, lookedUp, scores, SELF_SIGNED, times, tls, told } from "./client_fixtures.ts";
+import { DAY, drive, T0 } from "./detector_fixtures.ts";
 
 const GOOD = { subject: "CN=www.example.org,O=Example", issuer: "CN=Good CA,O=Good,C=US" };
 
@@ -21,6 +24,16 @@ Deno.test("certificate: self-signed at a bare address is told at once, and again
   assert.equal(new Set(results.map((result) => result.groupKey)).size, 1);
   assert.ok(groupKey.includes("203.0.113.7"));
   assert.match(summary, /81 TLS sessions .*"srv\.test"/);
+});
+
+Deno.test("certificate: an old client that looked the name up and does not say it goes to no bare address", () => {
+  const sessions = times(100, (at) => tls(at + 1, SELF_SIGNED));
+  const scoreAfter = (first: readonly Sighting[]) =>
+    last(drive([BEACON_DETECTOR, CERTIFICATE_DETECTOR], [...first, ...sessions]).results).score;
+  const bare = scoreAfter([]);
+  assert.ok(bare >= 40);
+  assert.equal(scoreAfter([lookedUp(0, "mail.example.org")]), bare - NO_NAME_POINTS);
+  assert.equal(scoreAfter([lookedUp(0, "mail.example.org", { ip: "203.0.113.8" })]), bare);
 });
 
 Deno.test("certificate: resumed sessions count for a server whose certificate was seen", () => {

@@ -1,5 +1,5 @@
 // Sightings of TLS, HTTP and connections to servers, for the detectors that look at clients.
-import { tlsFacts } from "../correlate/flow_fixtures.ts";
+import { dnsFacts, tlsFacts } from "../correlate/flow_fixtures.ts";
 import type { HttpFacts, TlsFacts } from "../records/facts.ts";
 import type { Detector, Sighting } from "./detector.ts";
 import { drive, sighting, type SightingParts } from "./detector_fixtures.ts";
@@ -57,6 +57,13 @@ export const PROGRAM = {
   userAgent: null,
   contentType: "application/x-dosexec",
 } as const;
+
+/** A lookup of a name whose answer is the server's address. */
+export function lookedUp(seconds: number, query: string, { from = DEVICE, ip = SERVER }: To = {}): Sighting {
+  const facts = dnsFacts({ query, answers: [ip] });
+  const observation = { facts, service: "dns", proto: "udp", kind: "zeek.dns" } as const;
+  return ends(seconds, { from, ip: "10.0.0.1" }, 53, { observation });
+}
 
 export function flow(seconds: number, connection: SightingParts["connection"], to: To = {}): Sighting {
   return ends(seconds, to, 443, { connection, sighting: to.sighting });

@@ -97,8 +97,10 @@ export function attendTls(
       }
       rarePrint = sighting.deviceCount >= RARE_PRINT_DEVICES && isRarePrint(prints.state, hash, user);
     }
-    if (!nameless && !rarePrint) return null;
-    if (nameless) client.nameless.add(`${ip} ${who.port}`);
+    // Who looked the name up and does not say it is an old client, or a simple one, and goes to no bare address.
+    const bare = nameless && use.state.asked === null;
+    if (!bare && !rarePrint) return null;
+    if (bare) client.nameless.add(`${ip} ${who.port}`);
     const place = see(client, who, facts, sighting, rarePrint);
     const result = judge(place, who, sighting, info, {
       users: use.state.users.count,

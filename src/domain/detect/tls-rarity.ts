@@ -8,7 +8,7 @@ import { attendTls } from "./tls-client.ts";
 
 export const TLS_RARITY: DetectorInfo = {
   modelId: "tls-rarity",
-  version: "1",
+  version: "2",
   title: "Rare clients",
   technique: "T1071.001",
   description:

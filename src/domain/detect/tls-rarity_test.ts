@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { http, last, PROGRAM, SERVER, times, tls, told } from "./client_fixtures.ts";
+import { BEACON_DETECTOR } from "./beacon-detector.ts";
+import { http, last, lookedUp, PROGRAM, SERVER, times, tls, told } from "./client_fixtures.ts";
+import { drive } from "./detector_fixtures.ts";
 import { addPrint, isRarePrint, MAX_PRINTS, PRINTS, TLS_CLIENTS } from "./tls-client-state.ts";
 import { FETCHES, isOddFetch, marksOf } from "./odd-fetch-state.ts";
 import { productOf } from "./rare-agent.ts";
@@ -35,6 +37,14 @@ Deno.test("tls-rarity: named servers, vouched-for ones, mail, DNS over TLS and c
     times(40, (at) => tls(at, {})),
   ];
   for (const sightings of silent) assert.deepEqual(told(TLS_RARITY_DETECTOR, sightings), []);
+});
+
+Deno.test("tls-rarity: an old client that looked the name up and does not say it goes to no bare address", () => {
+  const sessions = times(40, (at) => tls(at + 1, { ja3: JA3 }, { ...LEARNING, port: 8080 }));
+  const results = (query: string) =>
+    drive([BEACON_DETECTOR, TLS_RARITY_DETECTOR], [lookedUp(0, query), ...sessions]).results;
+  assert.deepEqual(results("shop.example.org"), []);
+  assert.equal(results("printer").length, 3, "no name of the Internet");
 });
 
 Deno.test("tls-rarity: many nameless servers are a peer-to-peer program, and weigh less", () => {
