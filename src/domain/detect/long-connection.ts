@@ -26,6 +26,7 @@ import {
 } from "./detector.ts";
 import { addLong, LONG_USES, type LongUse, openSteps, STEP } from "./long-connection-state.ts";
 import { describeLong } from "./long-connection-text.ts";
+import { OWN_PROTOCOLS } from "./odd-service.ts";
 import { onlyAssumedInside } from "./peer.ts";
 import { addUser, PREVALENCE, type Prevalence } from "./prevalence.ts";
 import {
@@ -42,7 +43,7 @@ import { duration, hostPort, moment, percent, plural } from "./words.ts";
 
 export const LONG_CONNECTION: DetectorInfo = {
   modelId: "long-connection",
-  version: "1",
+  version: "2",
   title: "Long connections",
   technique: "T1071",
   description:
@@ -81,16 +82,30 @@ export const HELD_OPEN: ReadonlyMap<number, readonly [what: string, points: numb
   [1194, ["VPN", -15]],
   [1883, ["message queue", -15]],
   [3389, ["remote desktop", -5]],
+  // Chat over IRC: botnets do it, too.
+  [6666, ["chat server", -5]],
+  [6667, ["chat server", -5]],
+  [6668, ["chat server", -5]],
+  [6669, ["chat server", -5]],
+  [6697, ["chat server", -5]],
+  [7000, ["chat server", -5]],
   [3478, ["call or conference", -20]],
   [4500, ["VPN", -15]],
   [5060, ["telephony", -20]],
   [5061, ["telephony", -20]],
+  [1863, ["messenger", -20]],
+  [5050, ["messenger", -20]],
+  [5190, ["messenger", -20]],
   [5222, ["messenger", -20]],
   [5223, ["push notification service", -25]],
   [5228, ["push notification service", -25]],
   [8883, ["message queue", -20]],
   [51820, ["VPN", -15]],
 ]);
+/** Games, databases, remote help: programs that keep a connection of a protocol of their own all day. */
+export const OWN_PROTOCOL_POINTS = -12;
+/** The device came by the address through a name: it is no bare one, as a reverse shell is given most often. */
+export const NAMED_POINTS = -10;
 /** A device that a person says is there to hold tunnels. */
 export const TUNNEL_TYPES: ReadonlySet<string> = new Set([
   "router",
@@ -219,7 +234,7 @@ function subScores(state: LongUse, connection: Connection): SubScore[] {
 function unusualness({ service, dst, proto }: Connection): [number, string] {
   const port = dst.port!;
   const where = `${proto} ${portWords(port)}`;
-  const usual = HELD_OPEN.has(port) || port < 1024;
+  const usual = HELD_OPEN.has(port) || port < 1024 || OWN_PROTOCOLS.has(port);
   if (service !== null) {
     if (usual) return [UNUSUAL.usual, `${service} on ${where}`];
     return [UNUSUAL.moved, `${service} on ${where}, where it is not usual`];
@@ -230,7 +245,7 @@ function unusualness({ service, dst, proto }: Connection): [number, string] {
 
 function contextModifiers(
   state: LongUse,
-  { users, firstSeen }: Prevalence,
+  { users, firstSeen, asked }: Prevalence,
   deviceId: string,
   { connection, deviceCount, historySince, site }: Sighting,
 ): SubScore[] {
@@ -245,7 +260,11 @@ function contextModifiers(
       held[1],
       `port ${connection!.dst.port} is that of a ${held[0]}, which holds connections`,
     );
+  } else if (OWN_PROTOCOLS.has(connection!.dst.port!)) {
+    const detail = `port ${connection!.dst.port} is that of a program with a protocol of its own`;
+    add("own_protocol", OWN_PROTOCOL_POINTS, detail);
   }
+  if (asked !== null) add("named", NAMED_POINTS, "the address was the answer to a name");
   const type = site.confirmedType(deviceId);
   if (type !== null && TUNNEL_TYPES.has(type)) {
     add("tunnel_device", TUNNEL_TYPE_POINTS, `the device is a ${type}`);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { BEACON_DETECTOR } from "./beacon-detector.ts";
+import { lookedUp } from "./client_fixtures.ts";
 import type { Connection, Sighting } from "./detector.ts";
 import {
   DAY,
@@ -12,7 +14,7 @@ import {
   SITE,
   T0,
 } from "./detector_fixtures.ts";
-import { LONG_CONNECTION_DETECTOR } from "./long-connection.ts";
+import { LONG_CONNECTION_DETECTOR, NAMED_POINTS } from "./long-connection.ts";
 import type { DetectorResult } from "./result.ts";
 
 const CLIENT = { ip: "10.0.0.7", port: 50_000 };
@@ -64,6 +66,30 @@ Deno.test("long-connection: a protocol of nobody's held open all day", () => {
     0,
   );
   assert.ok(Math.abs(sum - worst.score) < 0.06);
+});
+
+Deno.test("long-connection: chat, mail push, games and databases hold theirs by design, and stay low", () => {
+  // AIM, MSN, IRC, a game, a database, remote help; the protocol is not recognised on most of them.
+  for (
+    const [port, service] of [[5190, null], [1863, null], [6667, "irc"], [3724, null], [5432, null], [
+      5938,
+      null,
+    ]] as const
+  ) {
+    const score = best(run([held(0, hours(10), { port, service })]))?.score ?? 0;
+    assert.ok(score < 40, `port ${port}: ${score}`);
+  }
+  // A web port where no web is spoken is none of these.
+  assert.ok(best(run([held(0, hours(10), { port: 8088 })]))!.score >= 50);
+});
+
+Deno.test("long-connection: a host that was found by its name weighs less than a bare address", () => {
+  const bare = best(run([held(0, hours(10))]))!;
+  const answer = lookedUp(-1, "push.example.org", { from: CLIENT.ip, ip: "203.0.113.9" });
+  const named = best(
+    drive([BEACON_DETECTOR, LONG_CONNECTION_DETECTOR], [answer, held(0, hours(10))]).results,
+  )!;
+  assert.equal(named.score, bare.score + NAMED_POINTS);
 });
 
 Deno.test("long-connection: slices of one connection, as exporters write them, are one", () => {

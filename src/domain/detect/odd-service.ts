@@ -127,7 +127,7 @@ export function isWebPort(port: number): boolean {
  * Programs that speak a protocol of their own by design: push and chat, calls, streams, games, remote help, VPN, peer-to-peer,
  * databases and message queues.
  */
-const OWN_PROTOCOLS: ReadonlySet<number> = portSet(
+export const OWN_PROTOCOLS: ReadonlySet<number> = portSet(
   "1194 1352 1414 1433 1494 1521 1701 1723 1863 1883 1935 2195 2196 2404 2598 3050 3074 3101 3306 " +
     "3478 3724 4070 4172 4244 4500 5004 5005 5060 5061 5190 5222 5223 5228 5229 5230 5242 5269 5432 " +
     "5671 5672 5900 5938 6112 6379 6568 6690 7070 8291 8333 8883 9001 9030 9092 9418 11210 22000 " +
