@@ -54,9 +54,19 @@ export const MIN_LIKENESS = 0.9;
 /**
  * The most that a rhythm is worth by itself. Towards a name it is what every program has that asks its maker for news, until
  * the network is known long enough to say that the name is new. Lookups are told better by those who look into the questions.
- * Who was never answered got no command, and took nothing out. An exporter knows no names.
+ * Who was never answered got no command, and took nothing out. An exporter knows no names, and most of what it shows of a
+ * rhythm goes to one: it is held as if it did, but where the host is known to be new, or the pace is none of a poll's.
  */
-export const CAPS = { callbacks: 79, exported: 59, named: 39, lookups: 39, fruitless: 39 } as const;
+export const CAPS = {
+  callbacks: 79,
+  exported: 39,
+  exportedOdd: 59,
+  named: 39,
+  lookups: 39,
+  fruitless: 39,
+} as const;
+/** Programs that ask for news wait this long at least between two connections; who hurries more is being spoken to. */
+export const POLL_SECONDS = 10;
 /** Sustained activity that is worth nothing, and that is worth the full share; logarithmic between. */
 export const DURATION_SECONDS = { none: 60, full: 12 * 3600 } as const;
 /** Ports that name the technique where the sensor does not know the protocol. */
@@ -111,7 +121,7 @@ function judgeRhythm(
 
   const shares = subScores(rhythm);
   const modifiers = [...contextModifiers(context, state, rhythm.beats), ...more];
-  const score = capped(shares, modifiers, ...capOf(context, state));
+  const score = capped(shares, modifiers, ...capOf(context, state, rhythm));
   if (score < REPORT_SCORE) return null;
   // Few callbacks can look regular by chance: 10 give about 0.4, 40 about 0.9 of the regularity.
   const confidence = regularity * (1 - Math.exp(-rhythm.beats / 20));
@@ -152,7 +162,11 @@ function strobe(state: ChannelState, context: BeaconContext, rhythm: Rhythm): De
   return result(state, context, texts, shares, modifiers, score, 0.6 * (sizes ?? 0.5));
 }
 
-function capOf(context: BeaconContext, state: ChannelState): [most: number, what: string] {
+function capOf(
+  context: BeaconContext,
+  state: ChannelState,
+  { period }: Rhythm,
+): [most: number, what: string] {
   if (RESOLVER_PORTS.has(context.peerPort)) return [CAPS.lookups, "a rhythm of lookups alone"];
   if (state.fruitless === state.count) {
     return [CAPS.fruitless, "a rhythm of attempts that were never answered with as much as a byte"];
@@ -160,7 +174,14 @@ function capOf(context: BeaconContext, state: ChannelState): [most: number, what
   if (context.named && !isNewPeer(context, state)) {
     return [CAPS.named, "a rhythm towards a name that is not known to be new here, alone,"];
   }
-  if (context.exported) return [CAPS.exported, "a rhythm that only an exporter tells of, without names,"];
+  if (context.exported) {
+    return period < POLL_SECONDS || isNewPeer(context, state)
+      ? [CAPS.exportedOdd, "a rhythm that only an exporter tells of, without names,"]
+      : [
+        CAPS.exported,
+        "a rhythm of polls that only an exporter tells of, to a host that is not known to be new here,",
+      ];
+  }
   return [CAPS.callbacks, "a rhythm alone"];
 }
 

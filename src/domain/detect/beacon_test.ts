@@ -84,6 +84,10 @@ Deno.test("beacon: towards a name it is low until the network is known, and the 
   assert.equal(news.title, "Beaconing from ws-7 to news.maker.example:443");
   // Where only an exporter tells of it there are no names at all.
   assert.equal(play(perfect, { exported: true }).best?.score, CAPS.exported);
+  assert.ok(CAPS.exported < 40, "an office of update checks is no list of incidents");
+  const fresh = { exported: true, firstSeenPeerAt: T0, historySince: T0 - 30 * DAY };
+  assert.equal(play(perfect, fresh).best?.score, CAPS.exportedOdd);
+  assert.equal(play(series(times(600, () => 3)), { exported: true }).best?.score, CAPS.exportedOdd);
 });
 
 Deno.test("beacon: an address that was the answer to a name is one with a name, whatever is spoken there", () => {
