@@ -56,6 +56,7 @@ export const MIN_LIKENESS = 0.9;
  * the network is known long enough to say that the name is new. Lookups are told better by those who look into the questions.
  * Who was never answered got no command, and took nothing out. An exporter knows no names, and most of what it shows of a
  * rhythm goes to one: it is held as if it did, but where the host is known to be new, or the pace is none of a poll's.
+ * A private address that nobody placed is mostly the server room's, and agents report there all day.
  */
 export const CAPS = {
   callbacks: 79,
@@ -64,6 +65,7 @@ export const CAPS = {
   named: 39,
   lookups: 39,
   fruitless: 39,
+  assumedInside: 39,
 } as const;
 /** Programs that ask for news wait this long at least between two connections; who hurries more is being spoken to. */
 export const POLL_SECONDS = 10;
@@ -170,6 +172,9 @@ function capOf(
   if (RESOLVER_PORTS.has(context.peerPort)) return [CAPS.lookups, "a rhythm of lookups alone"];
   if (state.fruitless === state.count) {
     return [CAPS.fruitless, "a rhythm of attempts that were never answered with as much as a byte"];
+  }
+  if (context.peerInternal) {
+    return [CAPS.assumedInside, "a rhythm alone towards a private address, which nobody said is outside,"];
   }
   if (context.named && !isNewPeer(context, state)) {
     return [CAPS.named, "a rhythm towards a name that is not known to be new here, alone,"];

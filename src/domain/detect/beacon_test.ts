@@ -116,6 +116,13 @@ Deno.test("beacon: an address that was the answer to a name is one with a name, 
   assert.equal(best([answer(-30, "local")]).score, best([]).score);
 });
 
+Deno.test("beacon: towards a private address that nobody placed it is low, as the agents of a server room are", () => {
+  const perfect = series(times(600, () => 60));
+  const { best } = play(perfect, { peerInternal: true, peerIp: "192.168.10.9", peerPort: 10051 });
+  assert.equal(best?.score, CAPS.assumedInside);
+  assert.ok(play(perfect).best!.score >= 60);
+});
+
 Deno.test("beacon: whoever was never answered was not commanded, and the summary says so", () => {
   const answered = play(series(times(90, () => 60))).best!;
   const dead = play(series(times(90, () => 60), () => ({ fruitless: true }))).best!;

@@ -39,6 +39,9 @@ export const SAME_POINTS = [8, 12] as const;
 /** Mail servers with certificates of their own are ordinary. */
 export const MAIL_POINTS = -20;
 
+/** A private address that nobody placed: mostly an appliance of the site's own, which is how these are. */
+export const ASSUMED_POINTS = -10;
+
 /** Servers with made-up names: from MIN_MADE_UP on, in full from FULL_MADE_UP on. */
 export const MIN_MADE_UP = 3;
 export const FULL_MADE_UP = 64;
@@ -50,6 +53,8 @@ export interface CertificateContext {
   /** Devices that contact the server, and devices of the tenant. */
   users: number;
   deviceCount: number;
+  /** The server is taken to be inside, and so may as well be. */
+  assumedInside: boolean;
   /** Other servers that showed the same device the same certificate. */
   twins: CertificatePlace[];
 }
@@ -87,6 +92,13 @@ export function weighCertificate(place: CertificatePlace, context: CertificateCo
       SAME_POINTS[twins - 1]!,
       `the same certificate on ${twins + 1} servers or more`,
     ),
+    context.assumedInside
+      ? extra(
+        "assumed_inside",
+        ASSUMED_POINTS,
+        "a private address, taken to be inside as nobody said otherwise",
+      )
+      : null,
     usageModifier(context.users, context.deviceCount),
   ];
   return { subScores, modifiers: modifiers.filter((one) => one !== null) };

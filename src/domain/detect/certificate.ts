@@ -111,6 +111,7 @@ function judge(
     deviceName: site.nameOf(deviceId),
     users: place.users,
     deviceCount,
+    assumedInside: site.isInternal(place.ip),
     twins: twinsOf(state, place),
   };
   const weighed = weighCertificate(place, context);

@@ -4,11 +4,11 @@ import { tlsFacts } from "../correlate/flow_fixtures.ts";
 import { BEACON_DETECTOR } from "./beacon-detector.ts";
 import { CERTIFICATE_DETECTOR } from "./certificate.ts";
 import { faultsOf, isMadeUp, NO_NAME, SELF_SIGNED as SELF, UNKNOWN_AUTHORITY } from "./certificate-faults.ts";
-import { NO_NAME_POINTS } from "./certificate-score.ts";
+import { ASSUMED_POINTS, NO_NAME_POINTS } from "./certificate-score.ts";
 import { CERTIFICATES } from "./certificate-state.ts";
 import type { Sighting } from "./detector.ts";
-import { last, lookedUp, scores, SELF_SIGNED, times, tls, told } from "./client_fixtures.ts";
-import { DAY, drive, T0 } from "./detector_fixtures.ts";
+import { last, lookedUp, scores, SELF_SIGNED, times, tls, type To, told } from "./client_fixtures.ts";
+import { DAY, drive, SITE, T0 } from "./detector_fixtures.ts";
 
 const GOOD = { subject: "CN=www.example.org,O=Example", issuer: "CN=Good CA,O=Good,C=US" };
 
@@ -34,6 +34,13 @@ Deno.test("certificate: an old client that looked the name up and does not say i
   assert.ok(bare >= 40);
   assert.equal(scoreAfter([lookedUp(0, "mail.example.org")]), bare - NO_NAME_POINTS);
   assert.equal(scoreAfter([lookedUp(0, "mail.example.org", { ip: "203.0.113.8" })]), bare);
+});
+
+Deno.test("certificate: a private address that nobody placed is mostly an appliance of the site's own", () => {
+  const more = { ip: "192.168.10.20", sighting: { site: { ...SITE, networksAssumed: true } } };
+  const best = (to: To) =>
+    last(told(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED, to)))).score;
+  assert.equal(best(more), best({}) + ASSUMED_POINTS);
 });
 
 Deno.test("certificate: resumed sessions count for a server whose certificate was seen", () => {

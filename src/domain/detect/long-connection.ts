@@ -104,6 +104,8 @@ export const HELD_OPEN: ReadonlyMap<number, readonly [what: string, points: numb
 ]);
 /** Games, databases, remote help: programs that keep a connection of a protocol of their own all day. */
 export const OWN_PROTOCOL_POINTS = -12;
+/** A private address that nobody placed: mostly a server of the site's own. */
+export const ASSUMED_POINTS = -15;
 /** The device came by the address through a name: it is no bare one, as a reverse shell is given most often. */
 export const NAMED_POINTS = -10;
 /** A device that a person says is there to hold tunnels. */
@@ -263,6 +265,9 @@ function contextModifiers(
   } else if (OWN_PROTOCOLS.has(connection!.dst.port!)) {
     const detail = `port ${connection!.dst.port} is that of a program with a protocol of its own`;
     add("own_protocol", OWN_PROTOCOL_POINTS, detail);
+  }
+  if (site.isInternal(connection!.dst.ip)) {
+    add("assumed_inside", ASSUMED_POINTS, "a private address, taken to be inside as nobody said otherwise");
   }
   if (asked !== null) add("named", NAMED_POINTS, "the address was the answer to a name");
   const type = site.confirmedType(deviceId);

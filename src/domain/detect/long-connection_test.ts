@@ -14,7 +14,7 @@ import {
   SITE,
   T0,
 } from "./detector_fixtures.ts";
-import { LONG_CONNECTION_DETECTOR, NAMED_POINTS } from "./long-connection.ts";
+import { ASSUMED_POINTS, LONG_CONNECTION_DETECTOR, NAMED_POINTS } from "./long-connection.ts";
 import type { DetectorResult } from "./result.ts";
 
 const CLIENT = { ip: "10.0.0.7", port: 50_000 };
@@ -90,6 +90,13 @@ Deno.test("long-connection: a host that was found by its name weighs less than a
     drive([BEACON_DETECTOR, LONG_CONNECTION_DETECTOR], [answer, held(0, hours(10))]).results,
   )!;
   assert.equal(named.score, bare.score + NAMED_POINTS);
+});
+
+Deno.test("long-connection: a private address that nobody placed is mostly a server of the site's own", () => {
+  const bare = best(run([held(0, hours(10))]))!;
+  const more = { site: { ...SITE, networksAssumed: true } };
+  const assumed = best(run([held(0, hours(10), { ip: "192.168.10.9", more })]))!;
+  assert.equal(assumed.score, bare.score + ASSUMED_POINTS);
 });
 
 Deno.test("long-connection: slices of one connection, as exporters write them, are one", () => {
