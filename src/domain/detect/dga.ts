@@ -14,7 +14,7 @@ import { duration, percent, plural } from "./words.ts";
 
 export const DGA: DetectorInfo = {
   modelId: "dga",
-  version: "1",
+  version: "2",
   title: "Generated domains",
   technique: "T1568.002",
   description: "A device that asks for many domains which do not exist and whose names look like chance.",
@@ -56,6 +56,8 @@ const OWN_SUFFIXES: ReadonlySet<string> = new Set([
   "test",
   "workgroup",
 ]);
+/** An implant wants an address. MX, TXT and others of senders that never existed are what a mail server asks for all day. */
+const FOR_MAIL: ReadonlySet<string> = new Set(["MX", "TXT", "SPF", "NS", "SOA"]);
 const LOCAL_PORTS: ReadonlySet<number> = new Set([137, 5353, 5355]);
 
 export const DGA_DETECTOR: Detector = {
@@ -64,6 +66,7 @@ export const DGA_DETECTOR: Detector = {
   attend(sighting: Sighting, need: Need) {
     const { observation: { facts }, src, dst } = sighting;
     if (facts?.type !== "dns" || facts.rcode !== "NXDOMAIN" || facts.query === null) return null;
+    if (facts.qtype !== null && FOR_MAIL.has(facts.qtype)) return null;
     const { deviceId } = src;
     if (deviceId === null || LOCAL_PORTS.has(dst.port ?? 0) || LOCAL_PORTS.has(src.port ?? 0)) return null;
     const domain = registeredDomain(facts.query);

@@ -14,9 +14,9 @@ const OUTSIDE = { ip: "198.51.100.53", port: 53 };
 function lookup(
   seconds: number,
   query: string | null,
-  { rcode = "NXDOMAIN" as string | null, client = CLIENT, resolver = INSIDE } = {},
+  { rcode = "NXDOMAIN" as string | null, client = CLIENT, resolver = INSIDE, qtype = "A" } = {},
 ): Sighting {
-  const facts: DnsFacts = { type: "dns", query, qtype: "A", rcode, answers: [], answered: true };
+  const facts: DnsFacts = { type: "dns", query, qtype, rcode, answers: [], answered: true };
   return sighting(seconds, client, resolver, { observation: { proto: "udp", service: "dns", facts } });
 }
 
@@ -45,6 +45,15 @@ function run(sightings: readonly Sighting[], options: DriveOptions = {}) {
 function best(results: readonly DetectorResult[]): DetectorResult | null {
   return results.reduce<DetectorResult | null>((a, b) => a === null || b.score > a.score ? b : a, null);
 }
+
+Deno.test("dga: a mail server that asks for the domains of made-up senders looks for no host", () => {
+  const asked = (qtype: string) => {
+    const label = labels(1);
+    return times(300, (index) => lookup(index * 60, `${label(11)}.com`, { qtype }));
+  };
+  for (const qtype of ["MX", "TXT"]) assert.deepEqual(run(asked(qtype)).results, []);
+  for (const qtype of ["A", "AAAA"]) assert.ok(best(run(asked(qtype)).results)!.score >= 60);
+});
 
 Deno.test("dga: generated domains are found within two dozen, and told seldom", () => {
   const label = labels(1);
