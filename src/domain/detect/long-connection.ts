@@ -26,7 +26,7 @@ import {
 } from "./detector.ts";
 import { addLong, LONG_USES, type LongUse, openSteps, STEP } from "./long-connection-state.ts";
 import { describeLong } from "./long-connection-text.ts";
-import { OWN_PROTOCOLS } from "./odd-service.ts";
+import { hasOwnProtocol, oddService } from "./odd-service.ts";
 import { onlyAssumedInside } from "./peer.ts";
 import { addUser, PREVALENCE, type Prevalence } from "./prevalence.ts";
 import {
@@ -107,7 +107,7 @@ export const OWN_PROTOCOL_POINTS = -12;
 /** A private address that nobody placed: mostly a server of the site's own. */
 export const ASSUMED_POINTS = -15;
 /** The device came by the address through a name: it is no bare one, as a reverse shell is given most often. */
-export const NAMED_POINTS = -10;
+export const NAMED_POINTS = -15;
 /** A device that a person says is there to hold tunnels. */
 export const TUNNEL_TYPES: ReadonlySet<string> = new Set([
   "router",
@@ -236,9 +236,10 @@ function subScores(state: LongUse, connection: Connection): SubScore[] {
 function unusualness({ service, dst, proto }: Connection): [number, string] {
   const port = dst.port!;
   const where = `${proto} ${portWords(port)}`;
-  const usual = HELD_OPEN.has(port) || port < 1024 || OWN_PROTOCOLS.has(port);
+  const usual = HELD_OPEN.has(port) || port < 1024 || hasOwnProtocol(port);
   if (service !== null) {
-    if (usual) return [UNUSUAL.usual, `${service} on ${where}`];
+    // TLS on 8443 and SSH on 2222 are at home there as much as on their first ports.
+    if (usual || oddService(service, proto, port) === null) return [UNUSUAL.usual, `${service} on ${where}`];
     return [UNUSUAL.moved, `${service} on ${where}, where it is not usual`];
   }
   if (usual) return [UNUSUAL.unrecognised, `${where}, the protocol not recognised`];
@@ -262,7 +263,7 @@ function contextModifiers(
       held[1],
       `port ${connection!.dst.port} is that of a ${held[0]}, which holds connections`,
     );
-  } else if (OWN_PROTOCOLS.has(connection!.dst.port!)) {
+  } else if (hasOwnProtocol(connection!.dst.port!)) {
     const detail = `port ${connection!.dst.port} is that of a program with a protocol of its own`;
     add("own_protocol", OWN_PROTOCOL_POINTS, detail);
   }

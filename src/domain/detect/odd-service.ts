@@ -127,17 +127,21 @@ export function isWebPort(port: number): boolean {
  * Programs that speak a protocol of their own by design: push and chat, calls, streams, games, remote help, VPN, peer-to-peer,
  * databases and message queues.
  */
-export const OWN_PROTOCOLS: ReadonlySet<number> = portSet(
+const OWN_PROTOCOLS: ReadonlySet<number> = portSet(
   "1194 1352 1414 1433 1494 1521 1701 1723 1863 1883 1935 2195 2196 2404 2598 3050 3074 3101 3306 " +
     "3478 3724 4070 4172 4244 4500 5004 5005 5060 5061 5190 5222 5223 5228 5229 5230 5242 5269 5432 " +
     "5671 5672 5900 5938 6112 6379 6568 6690 7070 8291 8333 8883 9001 9030 9092 9418 11210 22000 " +
     "22067 27017 51413 51820",
 );
 
+/** Whether such a program lives on this port; the ranges are those of BitTorrent and of Steam. */
+export function hasOwnProtocol(port: number): boolean {
+  return OWN_PROTOCOLS.has(port) || (port >= 6881 && port <= 6999) || (port >= 27000 && port <= 27060);
+}
+
 /** Whether nothing can be said of an unknown protocol on this port. */
 export function isOwnProtocolPort(port: number): boolean {
-  return port < 1024 || OWN_PROTOCOLS.has(port) || isWebPort(port) && port !== 9999 && port !== 7777 ||
-    (port >= 6881 && port <= 6999) || (port >= 27000 && port <= 27060);
+  return port < 1024 || hasOwnProtocol(port) || isWebPort(port) && port !== 9999 && port !== 7777;
 }
 
 /** Where kits for remote control listen unless they are told otherwise. */
