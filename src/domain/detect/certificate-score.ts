@@ -34,7 +34,10 @@ export const NO_NAME_POINTS = 8;
 export const ODD_PORT_POINTS = 6;
 export const PLACEHOLDER_POINTS = 8;
 export const OTHER_NAME_POINTS = 3;
-/** The same certificate on two, and on three or more servers: nobody's appliance, somebody's infrastructure. */
+/**
+ * The same certificate on two, and on three or more servers: nobody's appliance, somebody's infrastructure. Where the client
+ * asked for names that are not in it, it is what a hosting panel shows for sites without their own, or a portal for all.
+ */
 export const SAME_POINTS = [8, 12] as const;
 /** Mail servers with certificates of their own are ordinary. */
 export const MAIL_POINTS = -20;
@@ -76,7 +79,7 @@ export function weighCertificate(place: CertificatePlace, context: CertificateCo
       plural(count, "session"),
     ),
   ];
-  const twins = Math.min(context.twins.length, SAME_POINTS.length);
+  const twins = faults & OTHER_NAME ? 0 : Math.min(context.twins.length, SAME_POINTS.length);
   const modifiers = [
     faults & NO_NAME ? extra("no_server_name", NO_NAME_POINTS, "the client asked for no name") : null,
     faults & OTHER_NAME

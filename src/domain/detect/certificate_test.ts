@@ -65,6 +65,20 @@ Deno.test("certificate: the same one on several servers, never filled in, is a c
   assert.ok(last(results).destinations.length === 4);
 });
 
+Deno.test("certificate: a hosting panel's own for every site it serves is no campaign's", () => {
+  const subject = "CN=Parallels Panel,O=Parallels";
+  const panel = (names: boolean) =>
+    last(told(
+      CERTIFICATE_DETECTOR,
+      times(60, (at, index) => {
+        const serverName = names ? `shop${index % 4}.example.org` : "parallels panel";
+        return tls(at, { subject, issuer: subject, serverName }, { ip: `203.0.113.${index % 4}` });
+      }),
+    )).score;
+  assert.ok(panel(true) < 40, `${panel(true)}`);
+  assert.ok(panel(false) >= 40, `${panel(false)}`);
+});
+
 Deno.test("certificate: what is in order, inside, mail, or in a browser's calls is nothing", () => {
   const silent = [
     times(50, (at) => tls(at, GOOD)),
