@@ -107,6 +107,7 @@ function meaning({ pattern }: ScanContext): string {
     case "outsideOther":
       return "Peer-to-peer programs do this all the time; so does a bot that looks for others of its kind.";
     case "insidePort":
+    case "insideUdp":
     case "insidePing":
       return "Who belongs here knows where a service is; who tries one host after the other looks for it. Inventories, " +
         "print servers and vulnerability scanners do it on purpose, worms and intruders to find their next victim.";

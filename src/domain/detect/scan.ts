@@ -15,7 +15,7 @@ import { plural } from "./words.ts";
 
 export const SCAN: DetectorInfo = {
   modelId: "scan",
-  version: "1",
+  version: "2",
   title: "Scanning",
   technique: "T1046",
   description: "A source that tries many hosts on one port, or many ports of a host, mostly in vain.",
@@ -40,6 +40,8 @@ export type PatternName = keyof typeof PATTERNS;
  */
 export const PATTERNS = {
   insidePort: { hour: 15, day: 25, base: 32, growth: 35, pace: 10 },
+  /** Nothing tells silence from a sensor that sees one side only, and monitoring asks by UDP. */
+  insideUdp: { hour: 15, day: 25, base: 24, growth: 35, pace: 10 },
   insidePing: { hour: 40, day: 100, base: 20, growth: 25, pace: 5 },
   insideTarget: { hour: 20, day: 30, base: 32, growth: 26, pace: 8 },
   insideSweep: { hour: 200, day: 400, base: 42, growth: 25, pace: 8 },
@@ -104,7 +106,7 @@ export function portPattern({ port, proto }: Attempt, inside: boolean): PatternN
   if (port > MAX_SERVICE_PORT) return inside && proto === "tcp" ? "insidePort" : null;
   if (proto === "udp") {
     if (LOCAL_UDP.has(port)) return null;
-    if (inside) return port < 1024 || SCANNED_PORTS.has(port) ? "insidePort" : null;
+    if (inside) return port < 1024 || SCANNED_PORTS.has(port) ? "insideUdp" : null;
     return SCANNED_UDP.has(port) ? "outsideService" : null;
   }
   if (inside) return "insidePort";

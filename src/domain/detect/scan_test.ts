@@ -45,6 +45,13 @@ Deno.test("scan: one port of many hosts inside, with what the score is made of",
   }
 });
 
+Deno.test("scan: questions by UDP that nobody is seen to answer are as often monitoring, and a sweep all the same", () => {
+  const asked = (count: number) =>
+    play(SCAN_DETECTOR, sweep(count, 161, 5, "10.0", { proto: "udp", out: [80, 1], in: [0, 0] })).best!.score;
+  assert.ok(asked(25) < 40, `a rack of switches ${asked(25)}`);
+  assert.ok(asked(254) >= 50, `a network ${asked(254)}`);
+});
+
 Deno.test("scan: a sweep outside for SSH, of a bot; refused or unanswered alike", () => {
   const half = sweep(355, 22, 2, "198.51").map((seen, index) => ({
     ...seen,
