@@ -51,6 +51,8 @@ export const MIN_PERIOD_SECONDS = 1;
 export const MIN_REGULARITY = { few: 0.8, full: 0.55 } as const;
 /** Regularity of intervals and of sizes together; uneven intervals with mixed sizes are a person's work. */
 export const MIN_LIKENESS = 0.9;
+/** Usual bytes of a connection from which on it is a transfer, as backups make them by the dozen, and no callback. */
+export const MAX_CALLBACK_BYTES = 1_000_000;
 /**
  * The most that a rhythm is worth by itself. Towards a name it is what every program has that asks its maker for news, until
  * the network is known long enough to say that the name is new. Lookups are told better by those who look into the questions.
@@ -117,6 +119,8 @@ function judgeRhythm(
 ): DetectorResult | null {
   const { regularity, sizeRegularity } = rhythm;
   if (rhythm.beats < MIN_CALLBACKS || rhythm.period < MIN_PERIOD_SECONDS) return null;
+  // How much leaves in all is for others to judge.
+  if (rhythm.size !== null && rhythm.size > MAX_CALLBACK_BYTES) return null;
   if (regularity < minRegularity(rhythm.beats) || regularity + (sizeRegularity ?? 0.5) < MIN_LIKENESS) {
     return null;
   }

@@ -135,6 +135,12 @@ Deno.test("beacon: whoever was never answered was not commanded, and the summary
   assert.doesNotMatch(answered.summary, /nothing|None/);
 });
 
+Deno.test("beacon: a backup that sends its parts on schedule is no callback", () => {
+  const parts = (bytesOut: number) => play(series(times(90, () => 300), () => ({ bytesOut }))).best;
+  assert.equal(parts(80_000_000), null);
+  assert.ok(parts(80_000)!.score >= 60);
+});
+
 Deno.test("beacon: page loads, mixed sizes and resolvers are no strobe", () => {
   const sizes = random(5);
   assert.equal(play(series(METERPRETER, () => ({ bytesOut: 400 + Math.round(sizes() * 2000) }))).best, null);
