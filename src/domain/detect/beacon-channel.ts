@@ -53,6 +53,8 @@ export interface ChannelState {
   /** The name by which the device asked for the server, where a record has said so: the newest, and whether it has others. */
   name: string | null;
   severalNames: boolean;
+  /** A TLS or HTTP record of it names no server: the address is known to be a bare one. */
+  toldNameless: boolean;
   /** Since when any device of the network knows the domain of one of them. */
   nameSince: Micros;
   /** Connections in a row that lay before the window. */
@@ -76,6 +78,7 @@ export function emptyChannel(): ChannelState {
     fruitless: 0,
     name: null,
     severalNames: false,
+    toldNameless: false,
     nameSince: 0,
     stale: 0,
     points: new BeatList(),

@@ -11,10 +11,14 @@ const NAMELESS = 2;
 /** Wrote the references one by one, too. */
 const FIRST = 1;
 
+/** Bits. */
+const SEVERAL = 1;
+const TOLD_NAMELESS = 2;
+
 /**
  * Layout: version, counts, first and last seen, hours, points (start as the distance to the one before),
- * references (the newest time, distances back from it, all evidence and flow ids), fruitless connections, whether there are
- * several names, since when they are known, and the name. Counts are varints, times before any distance are float64, ids 16 bytes.
+ * references (the newest time, distances back from it, all evidence and flow ids), fruitless connections, bits of whether there are
+ * several names or none, since when they are known, and the name. Counts are varints, times before any distance are float64, ids 16 bytes.
  */
 export function encodeChannel(state: ChannelState): Uint8Array {
   const out = new ByteWriter(96 + state.points.length * 16 + state.refs.length * 40);
@@ -31,7 +35,7 @@ export function encodeChannel(state: ChannelState): Uint8Array {
   state.points.write(out);
   state.refs.write(out);
   out.varint(state.fruitless);
-  out.varint(state.severalNames ? 1 : 0);
+  out.varint((state.severalNames ? SEVERAL : 0) + (state.toldNameless ? TOLD_NAMELESS : 0));
   out.float(state.nameSince);
   out.text(state.name ?? "");
   return out.bytes();
@@ -58,9 +62,9 @@ export function decodeChannel(bytes: Uint8Array): ChannelState {
 
   const points = BeatList.read(from);
   const refs = version === FIRST ? refsBefore(from, lastSeen) : RefList.read(from);
-  const [fruitless, severalNames, nameSince, name] = version === VERSION
-    ? [from.varint(), from.varint() === 1, from.float(), from.text() || null]
-    : [0, false, 0, null];
+  const [fruitless, names, nameSince, name] = version === VERSION
+    ? [from.varint(), from.varint(), from.float(), from.text() || null]
+    : [0, 0, 0, null];
   from.end();
   return {
     firstSeen,
@@ -69,7 +73,8 @@ export function decodeChannel(bytes: Uint8Array): ChannelState {
     lastEvaluatedCount,
     fruitless,
     name,
-    severalNames,
+    severalNames: (names & SEVERAL) > 0,
+    toldNameless: (names & TOLD_NAMELESS) > 0,
     nameSince,
     stale,
     points,

@@ -116,6 +116,8 @@ function attendChannel(sighting: Sighting, deviceId: string, peerInternal: boole
       byName: false,
       named: state.name !== null || peer.state.asked !== null,
       exported: connection!.exporterDirection,
+      // A sensor that recognises web traffic has records that say to whom it goes, or that nobody said.
+      unnamed: state.name === null && !state.toldNameless && isWebService(service),
       proto,
       service,
       peerInternal,
@@ -125,6 +127,12 @@ function attendChannel(sighting: Sighting, deviceId: string, peerInternal: boole
       historySince: sighting.historySince,
     });
   };
+}
+
+const WEB_SERVICES = /\b(http|http2|ssl|tls|quic)\b/;
+
+function isWebService(service: string | null): boolean {
+  return service !== null && WEB_SERVICES.test(service);
 }
 
 /** The device that opened the connection: its flow may have been turned against the observation. */

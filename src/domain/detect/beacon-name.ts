@@ -19,7 +19,7 @@ import { decodeChannel, encodeChannel } from "./beacon-codec.ts";
 import { emptyChannel } from "./beacon-channel.ts";
 import { COMMON_MIN_USERS, COMMON_SHARE, NAMED_POINTS, PREVALENCE_MIN_DEVICES } from "./beacon-modifiers.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
-import { countOf, type Detector, type Memory } from "./detector.ts";
+import { countOf, type Detector, type Judgement, type Memory, type Need, type Sighting } from "./detector.ts";
 import { Distinct } from "./distinct.ts";
 import { addUser, PREVALENCE } from "./prevalence.ts";
 import type { DetectorInfo, DetectorResult, SubScore } from "./result.ts";
@@ -27,7 +27,7 @@ import { percent, shortened } from "./words.ts";
 
 export const BEACON_NAME: DetectorInfo = {
   modelId: "beacon-name",
-  version: "2",
+  version: "3",
   title: "Periodic callbacks to a server name",
   technique: "T1071.001",
   description:
@@ -94,7 +94,7 @@ export const BEACON_NAME_DETECTOR: Detector = {
     if (deviceId === null || port === null) return null;
     if (dst.internal && !PROXY_PORTS.has(port)) return null;
     const stated = statedName(observation);
-    if (stated === null) return null;
+    if (stated === null) return dst.internal ? null : attendNameless(sighting, deviceId, need);
     const { name } = stated;
     const domain = registeredDomain(name);
     if (domain === null) return null;
@@ -141,6 +141,7 @@ export const BEACON_NAME_DETECTOR: Detector = {
         byName: true,
         named: true,
         exported: false,
+        unnamed: false,
         proto,
         service: stated.via,
         peerInternal: false,
@@ -153,6 +154,18 @@ export const BEACON_NAME_DETECTOR: Detector = {
     };
   },
 };
+
+/** Tells `beacon` that the address is a bare one by what the client said. */
+function attendNameless({ observation, dst }: Sighting, deviceId: string, need: Need): Judgement {
+  const channel = need(CHANNELS, `${deviceId} ${dst.ip} ${observation.proto} ${dst.port}`);
+  return () => {
+    if (!channel.state.toldNameless) {
+      channel.state.toldNameless = true;
+      channel.keep(channel.state);
+    }
+    return null;
+  };
+}
 
 function isCommon(users: number, deviceCount: number): boolean {
   return deviceCount >= PREVALENCE_MIN_DEVICES && users >= COMMON_MIN_USERS &&

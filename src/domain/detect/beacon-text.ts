@@ -20,6 +20,8 @@ export interface BeaconContext {
   named: boolean;
   /** Told by a flow exporter, which knows no names. */
   exported: boolean;
+  /** Web traffic of a sensor whose TLS and HTTP records, which say the name, did not come. */
+  unnamed: boolean;
   /** `tcp` or `udp`. */
   proto: string;
   /** The sensor's name of the application protocol. */

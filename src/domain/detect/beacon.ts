@@ -56,8 +56,8 @@ export const MAX_CALLBACK_BYTES = 1_000_000;
 /**
  * The most that a rhythm is worth by itself. Towards a name it is what every program has that asks its maker for news, until
  * the network is known long enough to say that the name is new. Lookups are told better by those who look into the questions.
- * Who was never answered got no command, and took nothing out. An exporter knows no names, and most of what it shows of a
- * rhythm goes to one: it is held as if it did, but where the host is known to be new, or the pace is none of a poll's.
+ * Who was never answered got no command, and took nothing out. Where the records know no
+ * names (an exporter's), most rhythms go to one all the same: they are held as if they did, but where the host is known to be new, or the pace is none of a poll's.
  * A private address that nobody placed is mostly the server room's, and agents report there all day.
  */
 export const CAPS = {
@@ -183,12 +183,12 @@ function capOf(
   if (context.named && !isNewPeer(context, state)) {
     return [CAPS.named, "a rhythm towards a name that is not known to be new here, alone,"];
   }
-  if (context.exported) {
+  if (context.exported || context.unnamed) {
     return period < POLL_SECONDS || isNewPeer(context, state)
-      ? [CAPS.exportedOdd, "a rhythm that only an exporter tells of, without names,"]
+      ? [CAPS.exportedOdd, "a rhythm of which only records without names tell"]
       : [
         CAPS.exported,
-        "a rhythm of polls that only an exporter tells of, to a host that is not known to be new here,",
+        "a rhythm of polls, of which only records without names tell, to a host that is not known to be new,",
       ];
   }
   return [CAPS.callbacks, "a rhythm alone"];

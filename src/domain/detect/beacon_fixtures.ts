@@ -50,6 +50,7 @@ export const CONTEXT: BeaconContext = {
   byName: false,
   named: false,
   exported: false,
+  unnamed: false,
   proto: "tcp",
   service: null,
   peerInternal: false,

@@ -13,8 +13,10 @@ import {
 } from "./beacon_fixtures.ts";
 import { CAPS, STROBE } from "./beacon.ts";
 import { BEACON_DETECTOR } from "./beacon-detector.ts";
-import { dnsFacts } from "../correlate/flow_fixtures.ts";
-import { playSeen, type Seen } from "./play_fixtures.ts";
+import { BEACON_NAME_DETECTOR } from "./beacon-name.ts";
+import { drive } from "./detector_fixtures.ts";
+import { dnsFacts, tlsFacts } from "../correlate/flow_fixtures.ts";
+import { playSeen, type Seen, toSighting } from "./play_fixtures.ts";
 
 const HOUR = 3_600_000_000;
 const DAY = 24 * HOUR;
@@ -121,6 +123,32 @@ Deno.test("beacon: towards a private address that nobody placed it is low, as th
   const { best } = play(perfect, { peerInternal: true, peerIp: "192.168.10.9", peerPort: 10051 });
   assert.equal(best?.score, CAPS.assumedInside);
   assert.ok(play(perfect).best!.score >= 60);
+});
+
+Deno.test("beacon: web traffic whose TLS and HTTP records did not come may go to a name, and stays low", () => {
+  const call = (index: number): Partial<Seen> => ({
+    at: 60 * index,
+    src: `10.0.0.5 ${20_000 + index}`,
+    dst: "203.0.113.7 443",
+    service: "ssl",
+  });
+  const flows = times(300, (index): Seen => ({ ...call(index), out: [600, 6], in: [900, 5] }));
+  const hello = { ...call(0), facts: tlsFacts({ serverName: null }) };
+  const best = (seen: readonly Seen[]) =>
+    Math.max(
+      ...drive(
+        [BEACON_DETECTOR, BEACON_NAME_DETECTOR],
+        seen.map((one, index) => toSighting(one, index, { historySince: T0 })),
+      )
+        .results
+        .map(({ score }) => score),
+    );
+  assert.equal(best(flows), CAPS.exported);
+  assert.ok(best([hello, ...flows]) >= 60, "known to name no server");
+  assert.ok(
+    best(flows.map((one) => ({ ...one, service: null }))) >= 60,
+    "no web traffic that anybody recognised",
+  );
 });
 
 Deno.test("beacon: whoever was never answered was not commanded, and the summary says so", () => {
