@@ -94,7 +94,9 @@ export const BEACON_NAME_DETECTOR: Detector = {
     if (deviceId === null || port === null) return null;
     if (dst.internal && !PROXY_PORTS.has(port)) return null;
     const stated = statedName(observation);
-    if (stated === null) return dst.internal ? null : attendNameless(sighting, deviceId, need);
+    if (stated === null) {
+      return dst.internal || isOfPage(observation) ? null : attendNameless(sighting, deviceId, need);
+    }
     const { name } = stated;
     const domain = registeredDomain(name);
     if (domain === null) return null;
@@ -154,6 +156,11 @@ export const BEACON_NAME_DETECTOR: Detector = {
     };
   },
 };
+
+/** A request to an address that a page made is a part of the page's site, which has a name. */
+function isOfPage({ facts }: Sighting["observation"]): boolean {
+  return facts?.type === "http" && facts.referrer !== null;
+}
 
 /** Tells `beacon` that the address is a bare one by what the client said. */
 function attendNameless({ observation, dst }: Sighting, deviceId: string, need: Need): Judgement {

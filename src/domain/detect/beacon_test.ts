@@ -15,7 +15,7 @@ import { CAPS, STROBE } from "./beacon.ts";
 import { BEACON_DETECTOR } from "./beacon-detector.ts";
 import { BEACON_NAME_DETECTOR } from "./beacon-name.ts";
 import { drive } from "./detector_fixtures.ts";
-import { dnsFacts, tlsFacts } from "../correlate/flow_fixtures.ts";
+import { dnsFacts, httpFacts, tlsFacts } from "../correlate/flow_fixtures.ts";
 import { playSeen, type Seen, toSighting } from "./play_fixtures.ts";
 
 const HOUR = 3_600_000_000;
@@ -145,6 +145,12 @@ Deno.test("beacon: web traffic whose TLS and HTTP records did not come may go to
     );
   assert.equal(best(flows), CAPS.exported);
   assert.ok(best([hello, ...flows]) >= 60, "known to name no server");
+  const request = (referrer: string | null): Partial<Seen> => ({
+    facts: httpFacts({ host: "203.0.113.7", referrer }),
+  });
+  const by = (referrer: string | null) => best([{ ...call(0), ...request(referrer) }, ...flows]);
+  assert.ok(by(null) >= 60, "known to go to an address");
+  assert.equal(by("http://radio.example/now"), CAPS.exported, "a page made it");
   assert.ok(
     best(flows.map((one) => ({ ...one, service: null }))) >= 60,
     "no web traffic that anybody recognised",
