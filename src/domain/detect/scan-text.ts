@@ -104,6 +104,7 @@ function meaning({ pattern }: ScanContext): string {
   switch (pattern) {
     case "outsideWeb":
       return "Unanswered web servers are a part of browsing, yet hardly so many; a blocked proxy or a worm explains it.";
+    case "insidePeers":
     case "outsideOther":
       return "Peer-to-peer programs do this all the time; so does a bot that looks for others of its kind.";
     case "insidePort":

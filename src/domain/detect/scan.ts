@@ -42,6 +42,8 @@ export const PATTERNS = {
   insidePort: { hour: 15, day: 25, base: 32, growth: 35, pace: 10 },
   /** Nothing tells silence from a sensor that sees one side only, and monitoring asks by UDP. */
   insideUdp: { hour: 15, day: 25, base: 24, growth: 35, pace: 10 },
+  /** Programs that share updates and files with their like, on the word of a server outside; half of these are switched off. */
+  insidePeers: { hour: 40, day: 100, base: 20, growth: 14, pace: 4 },
   insidePing: { hour: 40, day: 100, base: 20, growth: 25, pace: 5 },
   insideTarget: { hour: 20, day: 30, base: 32, growth: 26, pace: 8 },
   insideSweep: { hour: 200, day: 400, base: 42, growth: 25, pace: 8 },
@@ -93,6 +95,8 @@ export const SCANNED_PORTS: ReadonlySet<number> = new Set([
   27017,
   37215,
 ]);
+/** Inside: Windows' Delivery Optimization, Dropbox, Syncthing, Steam, Spotify. Nobody scans for these. */
+const PEERS_INSIDE: ReadonlySet<number> = new Set([7680, 17_500, 22_000, 27_036, 57_621]);
 /** UDP outside: programs look for peers in vain on all other ports (QUIC, games, calls, file sharing). */
 const SCANNED_UDP: ReadonlySet<number> = new Set([17, 19, 69, 111, 161, 389, 623, 1434, 5060, 11211]);
 /** UDP that hosts of a network call to each other at random; none of it tells a scan. */
@@ -103,6 +107,7 @@ export const MAX_SERVICE_PORT = 32_767;
 /** What the attempts on this port of different hosts mean; null where they mean nothing. */
 export function portPattern({ port, proto }: Attempt, inside: boolean): PatternName | null {
   if (port === null) return inside ? "insidePing" : null;
+  if (inside && PEERS_INSIDE.has(port)) return "insidePeers";
   if (port > MAX_SERVICE_PORT) return inside && proto === "tcp" ? "insidePort" : null;
   if (proto === "udp") {
     if (LOCAL_UDP.has(port)) return null;

@@ -52,6 +52,12 @@ Deno.test("scan: questions by UDP that nobody is seen to answer are as often mon
   assert.ok(asked(254) >= 50, `a network ${asked(254)}`);
 });
 
+Deno.test("scan: Windows that asks its sleeping neighbours for updates is none", () => {
+  assert.equal(play(SCAN_DETECTOR, sweep(35, 7680, 30, "10.0")).best, null);
+  assert.ok(play(SCAN_DETECTOR, sweep(250, 7680, 10, "10.0")).best!.score < 40);
+  assert.ok(play(SCAN_DETECTOR, sweep(35, 7681, 30, "10.0")).best!.score >= 40);
+});
+
 Deno.test("scan: a sweep outside for SSH, of a bot; refused or unanswered alike", () => {
   const half = sweep(355, 22, 2, "198.51").map((seen, index) => ({
     ...seen,
