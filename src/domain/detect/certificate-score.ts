@@ -43,7 +43,7 @@ export const SAME_POINTS = [8, 12] as const;
 export const MAIL_POINTS = -20;
 
 /** A private address that nobody placed: mostly an appliance of the site's own, which is how these are. */
-export const ASSUMED_POINTS = -10;
+export const ASSUMED_POINTS = -8;
 
 /** Servers with made-up names: from MIN_MADE_UP on, in full from FULL_MADE_UP on. */
 export const MIN_MADE_UP = 3;
