@@ -120,9 +120,10 @@ function ofDevice(state: ScanState, logon: Logon, server: Party): Count[] {
   }
 }
 
-/** Of outside sources only what a record calls a failure counts, and what worked after that. */
+/** Of outside sources what a record calls a failure counts, what worked after that, and masses of short sessions. */
 function ofOutside(logon: Logon, client: Party, server: Party): Count[] {
   const about = `${client.ip} ${logon.service} ${server.ip}`;
+  if (logon.outcome === "blind") return [{ story: "blind", sort: "source", about: `blind ${about}` }];
   if (logon.outcome === "failed") return [{ story: "fromOutside", sort: "source", about }];
   return logon.outcome === "succeeded" ? [{ story: "fromOutside", sort: "source", about, values: [] }] : [];
 }

@@ -12,7 +12,7 @@ import { clamp01 } from "./stats.ts";
 
 export const BRUTE_FORCE: DetectorInfo = {
   modelId: "brute-force",
-  version: "1",
+  version: "2",
   title: "Password guessing",
   technique: "T1110",
   description: "A source whose log-ons fail again and again, for many accounts, or on many servers.",

@@ -165,6 +165,42 @@ Deno.test("brute force: of what flows alone tell, only masses, and these low", (
   assert.equal(play(BRUTE_DETECTOR, [worked, ...polls]).best, null, "a poll whose log-on works");
 });
 
+Deno.test("brute force: FTP, VNC and SMB, as flows alone tell of them", () => {
+  const sessions = (port: number, out: Seen["out"], back: Seen["in"]) =>
+    times(300, (index): Seen => ({
+      at: index,
+      seconds: 1,
+      src: `10.0.0.5 ${40_000 + index}`,
+      dst: `10.0.0.9 ${port}`,
+      out,
+      in: back,
+    }));
+  const found = (...session: Parameters<typeof sessions>) => play(BRUTE_DETECTOR, sessions(...session)).best;
+  assert.match(found(21, [38, 8], [121, 8])!.title, /one short FTP session after the other to 10\.0\.0\.9/);
+  assert.match(found(5900, [30, 7], [52, 6])!.title, /one short VNC session/);
+  assert.match(found(445, [1100, 9], [980, 8])!.title, /one short SMB session/);
+  assert.ok(found(21, [38, 8], [121, 8])!.score < 40);
+  assert.equal(found(21, [0, 3], [0, 1]), null, "a knock at an open door");
+  assert.equal(found(21, [186, 3], [120, 2]), null, "the same with its headers, as Suricata counts");
+  assert.equal(found(445, [4200, 30], [6100, 28]), null, "files are read");
+});
+
+Deno.test("brute force: short sessions from outside, of which only flows tell, are low in masses", () => {
+  const sessions = times(200, (index): Seen => ({
+    at: index * 2,
+    seconds: 2,
+    src: `198.51.100.1 ${40_000 + index}`,
+    dst: "10.0.0.9 22",
+    out: [1800, 14],
+    in: [2300, 12],
+  }));
+  const { best } = play(BRUTE_DETECTOR, sessions);
+  assert.match(best!.title, /^198\.51\.100\.1 opens one short SSH session after the other to 10\.0\.0\.9/);
+  assert.equal(best!.deviceId, "device 10.0.0.9");
+  assert.ok(best!.score >= 20 && best!.score < 40);
+  assert.equal(play(BRUTE_DETECTOR, sessions.slice(0, 60)).best, null);
+});
+
 Deno.test("brute force: from outside it is low, one story about the device, until somebody gets in", () => {
   const tries = (source: number) =>
     times(200, (index): Seen => ({

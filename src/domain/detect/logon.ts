@@ -1,5 +1,6 @@
 // What a record says of somebody logging on: where, as whom, and whether it worked.
 import type { Facts, KerberosFacts, SmbFacts } from "../records/facts.ts";
+import type { Count } from "../records/observation.ts";
 import { type Connection, countOf } from "./detector.ts";
 
 export type LogonService = "SSH" | "Kerberos" | "SMB" | "RDP" | "VNC" | "FTP" | "Telnet";
@@ -17,16 +18,34 @@ export interface Logon {
 }
 
 export const MAX_ATTEMPTS = 6;
-/** Of a session of which only a flow tells: bytes of a failed log-on each way, and how long it may last. */
-export const FAILED_BYTES = { from: 300, to: 8000 } as const;
+
+interface FailedSession {
+  service: LogonService;
+  /** Bytes and packets each way. */
+  from: number;
+  to: number;
+  packets: number;
+}
+
+/**
+ * Of a session of which only a flow tells: what a failed log-on takes each way, and how long it may last. Keys are exchanged
+ * before a password under encryption. In clear, a name and a password are a few bytes, but question and answer take packets
+ * that a mere knock does not. Whoever gets in by SMB asks for a share and a file, too.
+ */
+export const FAILED_SIZES = {
+  encrypted: { from: 300, to: 8000, packets: 0 },
+  clear: { from: 30, to: 8000, packets: 5 },
+  smb: { from: 300, to: 3000, packets: 0 },
+} as const;
 export const FAILED_SECONDS = 30;
 
-const BLIND_PORTS: ReadonlyMap<number, LogonService> = new Map([
-  [21, "FTP"],
-  [22, "SSH"],
-  [23, "Telnet"],
-  [3389, "RDP"],
-  [5900, "VNC"],
+const BLIND_PORTS: ReadonlyMap<number, FailedSession> = new Map([
+  [21, { service: "FTP", ...FAILED_SIZES.clear }],
+  [22, { service: "SSH", ...FAILED_SIZES.encrypted }],
+  [23, { service: "Telnet", ...FAILED_SIZES.clear }],
+  [445, { service: "SMB", ...FAILED_SIZES.smb }],
+  [3389, { service: "RDP", ...FAILED_SIZES.encrypted }],
+  [5900, { service: "VNC", ...FAILED_SIZES.clear }],
 ]);
 
 /** A wrong password, an unknown or a locked account. A password that has expired, or is asked for at all, is none. */
@@ -80,17 +99,19 @@ function ofSmb({ status, user, command }: SmbFacts): Logon | null {
 
 /** A short session of the size of a failed log-on; null for any other, which is most of them. */
 export function blindLogon(
-  { dst, src, proto, start, end, bytesOut, bytesIn, exporterDirection, first }: Connection,
+  { dst, src, proto, start, end, bytesOut, bytesIn, packetsOut, packetsIn, exporterDirection, first }:
+    Connection,
 ): Logon | null {
-  const service = dst.port === null ? undefined : BLIND_PORTS.get(dst.port);
-  if (service === undefined || !first || proto !== "tcp" || (src.port ?? 0) < 1024) return null;
-  if (end - start > FAILED_SECONDS * 1_000_000 || !isSmall(countOf(bytesOut))) return null;
-  if (!exporterDirection && !isSmall(countOf(bytesIn))) return null;
-  return logon(service, "blind", {});
+  const failed = dst.port === null ? undefined : BLIND_PORTS.get(dst.port);
+  if (failed === undefined || !first || proto !== "tcp" || (src.port ?? 0) < 1024) return null;
+  if (end - start > FAILED_SECONDS * 1_000_000 || !isOfSize(failed, bytesOut, packetsOut)) return null;
+  if (!exporterDirection && !isOfSize(failed, bytesIn, packetsIn)) return null;
+  return logon(failed.service, "blind", {});
 }
 
-function isSmall(bytes: number): boolean {
-  return bytes >= FAILED_BYTES.from && bytes <= FAILED_BYTES.to;
+function isOfSize({ from, to, packets }: FailedSession, bytes: Count | null, sent: Count | null): boolean {
+  const size = countOf(bytes);
+  return size >= from && size <= to && (sent === null || countOf(sent) >= packets);
 }
 
 function logon(service: LogonService, outcome: Logon["outcome"], more: Partial<Logon>): Logon {
