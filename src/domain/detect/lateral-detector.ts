@@ -19,7 +19,6 @@ import {
   type LateralContext,
 } from "./lateral-movement.ts";
 import { addUse, ADMINISTRATION } from "./lateral-state.ts";
-import { onlyAssumedInside } from "./peer.ts";
 import { type DetectorResult, whileLearning } from "./result.ts";
 
 /** Less from the server is a refusal or a greeting. */
@@ -61,8 +60,8 @@ function attendUse(protocol: Protocol, sighting: Sighting, need: Need): Judgemen
   const { site, evidence } = sighting;
   const { client, server } = endsOf(sighting);
   if (client.deviceId === null || !client.internal || !server.internal || src.ip === dst.ip) return null;
-  if (!isAnswered(connection) || onlyAssumedInside(site.networksAssumed, client.ip, server.ip)) return null;
-  if (!isOneHost(server.ip)) return null;
+  // Where nobody configured the networks, other private ranges are taken in: nobody administers a stranger's hosts.
+  if (!isAnswered(connection) || !isOneHost(server.ip)) return null;
 
   const { deviceId } = client;
   const slot = need(ADMINISTRATION, deviceId);

@@ -15,7 +15,7 @@ import { list, plural, size } from "./words.ts";
 
 export const LATERAL_MOVEMENT: DetectorInfo = {
   modelId: "lateral-movement",
-  version: "1",
+  version: "2",
   title: "Lateral movement",
   technique: "T1021",
   description:
@@ -27,7 +27,9 @@ export const LATERAL_MOVEMENT: DetectorInfo = {
  * The latter is also what a print server sees, so it is worth a fifth.
  */
 export const TAKEOVER = { base: 20, withoutControl: 0.2, control: 24, pair: 8, upload: 20 } as const;
-/** Bytes over SMB that are worth nothing, and that are worth the full share; logarithmic between. */
+/** The programs that PsExec and its likes copy to run them have from 50 kB on. */
+export const PROGRAM_BYTES = 40_000;
+/** Bytes over SMB that add nothing to the copy as such, and that are worth the full share; logarithmic between. */
 export const UPLOAD_BYTES = { none: 256_000, full: 10_000_000 } as const;
 /** More goes there than comes back, by this factor: who reads files from a share does the contrary. */
 export const UPLOAD_RATIO = 2;
@@ -69,9 +71,10 @@ export function evaluateTakeover(use: PeerUse, context: LateralContext): Detecto
   if ((use.protocols & (use.protocols - 1)) === 0) return null;
   const services = protocolsOf(use.protocols);
   const control = services.filter(({ remoteControl }) => remoteControl);
-  const upload = use.smbOut > use.smbIn * UPLOAD_RATIO ? logShare(use.smbOut, UPLOAD_BYTES) : 0;
+  const copied = use.smbOut >= PROGRAM_BYTES && use.smbOut > use.smbIn * UPLOAD_RATIO;
+  const upload = copied ? logShare(use.smbOut, UPLOAD_BYTES) : 0;
   const windows = (use.protocols & bitOf("smb")) !== 0 && (use.protocols & bitOf("rpc")) !== 0;
-  if (control.length === 0 && upload === 0) return null;
+  if (control.length === 0 && !copied) return null;
   const names = list(services.map(({ name }) => name));
   const subScores: SubScore[] = [
     {
@@ -105,9 +108,9 @@ export function evaluateTakeover(use: PeerUse, context: LateralContext): Detecto
   return result(use, context, {
     subScores,
     modifiers: modifiersOf(use, context),
-    technique: control.length + (upload > 0 ? 1 : 0) > 1 ? "T1021" : lead.technique,
+    technique: control.length + (copied ? 1 : 0) > 1 ? "T1021" : lead.technique,
     groupKey: `${context.deviceId}|${context.peerIp}`,
-    texts: describeTakeover(use, context, names, upload > 0),
+    texts: describeTakeover(use, context, names, copied),
     peer: context,
   });
 }

@@ -70,6 +70,21 @@ Deno.test("lateral movement: what ordinary work looks like", () => {
   assert.ok((play(LATERAL_DETECTOR, spread, setting).best?.score ?? 0) < 40, "over a day");
 });
 
+Deno.test("lateral movement: the small program of PsExec is copied and started", () => {
+  const psexec = [use(0, 445, 180_000, 9000), use(1, 135, 900, 800)];
+  const { best } = play(LATERAL_DETECTOR, psexec, { learned: false });
+  assert.equal(best!.title, "10.0.0.5 takes control of 10.0.0.9 by SMB and Windows RPC");
+  assert.ok(best!.score >= 20 && best!.score < 40, String(best!.score));
+  const answered = [use(0, 445, 180_000, 120_000), use(1, 135, 900, 800)];
+  assert.equal(play(LATERAL_DETECTOR, answered, { learned: false }).best, null, "works with files");
+});
+
+Deno.test("lateral movement: from another private range, where nobody configured the networks", () => {
+  const seen = TAKEOVER.map((one) => ({ ...one, src: "192.168.0.5 40000" }));
+  const setting = { learned: false, networksAssumed: true };
+  assert.ok(play(LATERAL_DETECTOR, seen, setting).best!.score >= 55);
+});
+
 Deno.test("lateral movement: the first remote control of a host rests on the device's history", () => {
   const rdp = [use(0, 3389, 2_000_000, 30_000_000)];
   const { best } = play(LATERAL_DETECTOR, rdp, { names: { "10.0.0.9": "srv" } });
