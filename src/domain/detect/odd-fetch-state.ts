@@ -24,9 +24,9 @@ export const MAX_FETCHES = 8;
 const VERSION = 1;
 
 const PROGRAM_TYPES =
-  /dosexec|msdownload|x-msdos-program|x-executable|x-elf|x-mach-binary|vnd\.microsoft\.portable-executable|x-sharedlib/;
-const PROGRAM_NAME = /\.(exe|dll|scr|ps1|hta|msi|vbs|jse?|bat|cmd|elf|bin|sys|ocx|cpl)$/;
-const SURE_PROGRAM_NAME = /\.(exe|dll|scr|ps1|hta|msi|vbs|bat|elf)$/;
+  /dosexec|msdownload|x-msdos-program|x-executable|x-elf|x-mach-binary|vnd\.microsoft\.portable-executable|x-sharedlib|x-java-applet|java-vm/;
+const PROGRAM_NAME = /\.(class|exe|dll|scr|ps1|hta|msi|vbs|jse?|bat|cmd|elf|bin|sys|ocx|cpl)$/;
+const SURE_PROGRAM_NAME = /\.(class|exe|dll|scr|ps1|hta|msi|vbs|bat|elf)$/;
 const SCRIPT_AGENTS =
   /powershell|certutil|microsoft-cryptoapi-url|mshta|cscript|wscript|winhttprequest|bitsadmin/;
 const TOOL_AGENTS =

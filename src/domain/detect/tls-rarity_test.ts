@@ -145,6 +145,19 @@ Deno.test("tls-rarity: updates, packages, browsers' downloads, uploads and curl 
   );
 });
 
+Deno.test("tls-rarity: a class that a Java program loads from a bare address is a program", () => {
+  for (
+    const contentType of ["application/java-vm", "application/x-java-applet", "application/octet-stream"]
+  ) {
+    const load = { host: `${SERVER}:8888`, uri: "/Exploit.class", userAgent: "Java/1.8.0_102", contentType };
+    const { score, title } = last(told(TLS_RARITY_DETECTOR, [http(0, load, { port: 8888 })]));
+    assert.equal(title, "10.0.0.5 fetched a program from 203.0.113.7:8888 by a download tool");
+    assert.ok(score >= 20 && score < 40, `${score}`);
+  }
+  const applet = { host: "games.example.org", uri: "/Board.class", userAgent: "Mozilla/4.0 Java/1.6.0_07" };
+  assert.deepEqual(told(TLS_RARITY_DETECTOR, [http(0, applet)]), [], "an applet of a page");
+});
+
 Deno.test("tls-rarity: a program that speaks HTTP, is new after the learning and of one device only", () => {
   const requests = (userAgent: string, learned = true, from = 0) =>
     times(30, (at) => http(from + at, { host: "pool.example.org", userAgent }, { sighting: { learned } }));
