@@ -17,6 +17,8 @@ export const ODD_POINTS = {
   socks: 18,
   remote: 20,
   files: 14,
+  /** Nobody moves a directory; whoever makes another's program ask one (JNDI) does. */
+  ldap: 22,
 } as const;
 
 /** A service on a port that does not go with it. */
@@ -54,6 +56,7 @@ const HOME: ReadonlyMap<string, ReadonlySet<number>> = new Map([
   ["telnet", portSet("23 2323 992")],
   ["smb", portSet("139 445")],
   ["ftp", portSet("21 990 2121")],
+  ["ldap", portSet("389 636 1636 3268 3269 10389 10636")],
 ]);
 
 /** What a sensor calls it: `ssl`, `gssapi,krb,smb`; null where every name is at home on the port, or none is known. */
@@ -104,6 +107,10 @@ function oddName(service: string, proto: string, port: number): OddService | nul
         "remote",
         "hidden on another port",
       );
+    case "ldap":
+    case "ldap_tcp":
+    case "ldap_udp":
+      return HOME.get("ldap")!.has(port) ? null : odd("LDAP", "ldap", "on a port unusual for it");
     case "smb":
     case "ftp":
       return HOME.get(service)!.has(port)

@@ -38,7 +38,7 @@ const SECOND = 1_000_000;
 
 export const UNEXPECTED_PROTOCOL: DetectorInfo = {
   modelId: "unexpected-protocol",
-  version: "1",
+  version: "2",
   title: "Protocols on unexpected ports",
   technique: "T1571",
   description:

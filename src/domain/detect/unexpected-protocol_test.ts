@@ -64,6 +64,26 @@ Deno.test("unexpected-protocol: an unknown protocol on a kit's port is low; a sh
   assert.deepEqual(told(UNEXPECTED_DETECTOR, [exported]), []);
 });
 
+Deno.test("unexpected-protocol: a reverse shell on a kit's port is told, however little it says", () => {
+  const shell = { ...TALK, bytesIn: 4000, bytesOut: 9000, packetsIn: 60, packetsOut: 70, service: null };
+  const sighting = flow(0, shell, { port: 4444 });
+  sighting.connection!.end = sighting.connection!.start + 2 * MINUTE;
+  const { score } = last(told(UNEXPECTED_DETECTOR, [sighting]));
+  assert.ok(score >= 20 && score < 40, `${score}`);
+  assert.deepEqual(told(UNEXPECTED_DETECTOR, [talk(0, null, { port: 4800 }, 2)]), [], "on any other port");
+});
+
+Deno.test("unexpected-protocol: LDAP to a server outside on a port of its own, as Log4Shell asks for a program", () => {
+  const ask = { ...TALK, bytesOut: 160, bytesIn: 300, packetsOut: 6, packetsIn: 5 };
+  const found = last(told(UNEXPECTED_DETECTOR, [flow(0, { ...ask, service: "ldap_tcp" }, { port: 1389 })]));
+  assert.equal(found.title, "LDAP on port 1389: 10.0.0.5 to 203.0.113.7");
+  assert.ok(found.score >= 20 && found.score < 40, `${found.score}`);
+  assert.match(found.explanation, /Log4Shell/);
+  for (const [port, ip] of [[389, undefined], [3268, undefined], [1389, "10.0.9.9"]] as const) {
+    assert.deepEqual(told(UNEXPECTED_DETECTOR, [flow(0, { ...ask, service: "ldap" }, { port, ip })]), []);
+  }
+});
+
 Deno.test("unexpected-protocol: data of FTP comes on any port", () => {
   const data = talk(5, null, { port: 31_337 }, 60);
   assert.equal(told(UNEXPECTED_DETECTOR, [data]).length, 1);

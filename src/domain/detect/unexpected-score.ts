@@ -17,8 +17,11 @@ export const LONGEST = { fromSeconds: 60, fullSeconds: 3600, points: 6 } as cons
 export const FLOWS = { full: 100, known: 12, unknown: 6 } as const;
 /** A program was fetched from another port of the same address within the hour before: a first and a second stage. */
 export const AFTER_FETCH_POINTS = 36;
-/** Where kits for remote control listen unless they are told otherwise. */
-export const KIT_PORT_POINTS = 8;
+/**
+ * Where kits for remote control listen unless they are told otherwise: with a protocol that nobody recognises, a conversation
+ * there is worth a look by itself.
+ */
+export const KIT_PORT_POINTS = 14;
 /** HTTP or TLS to a bare address. */
 export const NO_NAME_POINTS = 4;
 export const MANY_SERVERS_POINTS = -15;
@@ -133,6 +136,10 @@ function why(odd: OddService | null, fetch: Fetch | null): string {
   if (odd === null) {
     return "Nearly everything that goes outside is a protocol that sensors know. What they do not know, on a port that belongs " +
       "to no program one knows of, is often remote control; games, peer-to-peer programs and vendors' own protocols look alike.";
+  }
+  if (odd.name === "LDAP") {
+    return "Programs ask the directory of their own site, on its own ports. A server that asks one outside was often told to by a " +
+      "request that exploits it (Log4Shell), and fetches a program next.";
   }
   if (odd.name === "SSH") {
     return "SSH on such a port passes firewalls and carries anything: tunnels, reverse shells, files. Administrators who want to " +
