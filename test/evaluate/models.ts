@@ -22,4 +22,5 @@ export const MODEL_IDS = [
   "rogue-dhcp",
   "rogue-dns",
   "mass-mail",
+  "flood",
 ] as const;

@@ -12,6 +12,8 @@ import { LOOKUPS } from "./dns-tunnel-state.ts";
 import { DEVICE_HOURS } from "./exfiltration-hours.ts";
 import { EXFILTRATION_DETECTOR } from "./exfiltration.ts";
 import { UPLOADS } from "./exfiltration-uploads.ts";
+import { FLOOD_DETECTOR } from "./flood.ts";
+import { FLOODS } from "./flood-state.ts";
 import { LEARNING } from "./learning.ts";
 import { PREVALENCE } from "./prevalence.ts";
 import { ADMIN_SERVERS } from "./admin-servers.ts";
@@ -46,6 +48,7 @@ export const DETECTORS: readonly Detector[] = [
   DNS_TUNNEL_DETECTOR,
   DGA_DETECTOR,
   SCAN_DETECTOR,
+  FLOOD_DETECTOR,
   LATERAL_DETECTOR,
   MASS_MAIL_DETECTOR,
   BRUTE_DETECTOR,
@@ -93,4 +96,5 @@ export const MEMORIES: readonly Pick<Memory<unknown>, "id" | "name" | "keepDays"
   UNEXPECTED,
   DEEDS,
   NEWCOMERS,
+  FLOODS,
 ];

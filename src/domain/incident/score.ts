@@ -20,6 +20,7 @@ export const KINDS: ReadonlyMap<string, string> = new Map([
   ["signature-alert", "sensor"],
   ["sensor-anomaly", "sensor"],
   ["scan", "reach"],
+  ["flood", "reach"],
   ["brute-force", "reach"],
   ["new-device", "device"],
   ["type-contradiction", "device"],
