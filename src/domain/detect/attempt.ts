@@ -11,8 +11,11 @@ export const EMPTY_PACKET_BYTES = 80;
 const EMPTY_EXPORTED_BYTES = 64;
 /** Packets of a one-way record without flags that can still be a mere knock. */
 const MAX_BLIND_PACKETS = 3;
+/** Who opens a connection sends a SYN and an ACK at least; one packet with both is a server's. */
+const MIN_OPENED_PACKETS = 2;
 const SERVICES: ReadonlySet<number> = new Set(SERVER_PORTS);
 const SYN = 0x02;
+const PSH = 0x08;
 const ACK = 0x10;
 
 /** A connection the way its client opened it. */
@@ -69,8 +72,9 @@ function isEmpty(bytes: Count | null, packets: number): boolean {
 }
 
 /**
- * An exporter tells each direction apart, so its flags must say it: a SYN that was never followed by an ACK. Where it
- * tells no flags, a few empty packets from a client's port to a service's are taken for one, unless it samples.
+ * An exporter tells each direction apart, so its flags must say it: a SYN that was never followed by an ACK. Where it tells no
+ * flags, or that the connection was opened, a few empty packets from a client's port to a service's are taken for one, unless
+ * it samples or something was pushed.
  */
 function fruitlessExport({ observation, src, dst, connection }: Sighting): Attempt | null {
   const { proto, counters, facts } = observation;
@@ -78,17 +82,18 @@ function fruitlessExport({ observation, src, dst, connection }: Sighting): Attem
   if (src.port === null || dst.port === null || dst.port === 0) return null;
   const exported = facts?.type === "export" ? facts : null;
   const flags = exported?.tcpFlags ?? null;
-  if (flags !== null) {
-    if ((flags & SYN) === 0 || (flags & ACK) !== 0) return null;
-  } else {
+  if (flags !== null && (flags & SYN) === 0) return null;
+  if (flags === null || (flags & ACK) !== 0) {
     const { bytes, packets } = counters.srcToDst;
     if (!connection!.first || exported?.samplingRate != null || bytes === null || packets === null) {
       return null;
     }
-    if (Number(packets) > MAX_BLIND_PACKETS || countOf(bytes) > Number(packets) * EMPTY_EXPORTED_BYTES) {
-      return null;
-    }
-    if (src.port < 1024 || dst.port >= src.port) return null;
+    const sent = Number(packets);
+    if (countOf(bytes) > sent * EMPTY_EXPORTED_BYTES) return null;
+    const isKnock = flags === null
+      ? sent <= MAX_BLIND_PACKETS
+      : (flags & PSH) === 0 && sent >= MIN_OPENED_PACKETS && sent <= MAX_KNOCKS.out;
+    if (!isKnock || src.port < 1024 || dst.port >= src.port) return null;
   }
   return { client: src, server: dst, port: dst.port, proto, at: observation.start };
 }

@@ -121,6 +121,10 @@ Deno.test("scan: an exporter's one-way records, by their flags", () => {
   assert.equal(found(ports(200, { ...exported(0x02), growth: 44 })), title, "the refusal was exported first");
   assert.equal(found(ports(200, exported(0x1b))), undefined, "a whole connection");
   assert.equal(found(ports(200, exported(0x14))), undefined, "the refusals themselves");
+  const opened = { ...exported(0x16), out: [148, 3] } as const;
+  assert.equal(found(ports(200, opened)), title, "opened, and not a word said");
+  assert.equal(found(ports(200, { ...opened, out: [948, 4] })), undefined, "a word said");
+  assert.equal(found(ports(200, { ...exported(0x12), out: [44, 1] })), undefined, "a server's first answer");
   assert.equal(found(ports(200, exported(null))), title, "without flags");
   assert.equal(found(ports(200, { ...exported(null), out: [60_000, 50] })), undefined);
 });
