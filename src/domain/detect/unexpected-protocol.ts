@@ -29,8 +29,11 @@ import { describeUnexpected, type UnexpectedContext, weighUnexpected } from "./u
 import { isDueCount, total } from "./weighing.ts";
 import { hostPort } from "./words.ts";
 
-/** An unknown protocol is worth a look where the server said this much, or the connection lasted. */
-export const UNKNOWN = { packetsIn: 10, bytesIn: 5000, seconds: 60 } as const;
+/**
+ * An unknown protocol is worth a look where the server said this much, or the connection lasted. Of a server that a one-sided
+ * capture never saw, the device's own half tells the same.
+ */
+export const UNKNOWN = { packets: 10, bytes: 5000, seconds: 60 } as const;
 /** A program that was fetched from the same address within this time before. */
 export const AFTER_FETCH_SECONDS = 3600;
 
@@ -74,9 +77,11 @@ export const UNEXPECTED_DETECTOR: Detector = {
 function isTelling({ observation }: Sighting, connection: Connection, port: number): boolean {
   if (observation.source !== "zeek" && observation.source !== "suricata") return false;
   if (isOwnProtocolPort(port) || isReplyHalf(connection.src, connection.dst)) return false;
-  if (countOf(connection.packetsIn) < UNKNOWN.packetsIn) return false;
-  return countOf(connection.bytesIn) >= UNKNOWN.bytesIn ||
-    connection.end - connection.start >= UNKNOWN.seconds * SECOND;
+  const { packetsIn, packetsOut, bytesIn, bytesOut, start, end } = connection;
+  const unseen = countOf(packetsIn) === 0;
+  if (countOf(unseen ? packetsOut : packetsIn) < UNKNOWN.packets) return false;
+  const bytes = countOf(unseen ? bytesOut : bytesIn);
+  return bytes >= UNKNOWN.bytes || (!unseen && end - start >= UNKNOWN.seconds * SECOND);
 }
 
 function attendFtp(sighting: Sighting, need: Need): Judgement | null {

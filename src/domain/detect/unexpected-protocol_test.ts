@@ -73,6 +73,15 @@ Deno.test("unexpected-protocol: a reverse shell on a kit's port is told, however
   assert.deepEqual(told(UNEXPECTED_DETECTOR, [talk(0, null, { port: 4800 }, 2)]), [], "on any other port");
 });
 
+Deno.test("unexpected-protocol: a capture of the device's half alone", () => {
+  const half = { ...TALK, bytesIn: 0, packetsIn: 0, bytesOut: 48_000_000, packetsOut: 36_000, service: null };
+  assert.ok(last(told(UNEXPECTED_DETECTOR, [flow(0, half, { port: 4444 })])).score >= 20);
+  const knocks = { ...half, bytesOut: 0, packetsOut: 12 };
+  const sighting = flow(0, knocks, { port: 4444 });
+  sighting.connection!.end = sighting.connection!.start + 10 * MINUTE;
+  assert.deepEqual(told(UNEXPECTED_DETECTOR, [sighting]), [], "nobody there");
+});
+
 Deno.test("unexpected-protocol: LDAP to a server outside on a port of its own, as Log4Shell asks for a program", () => {
   const ask = { ...TALK, bytesOut: 160, bytesIn: 300, packetsOut: 6, packetsIn: 5 };
   const found = last(told(UNEXPECTED_DETECTOR, [flow(0, { ...ask, service: "ldap_tcp" }, { port: 1389 })]));
