@@ -19,6 +19,8 @@ export const SCRIPT = 16;
 export const NO_AGENT = 32;
 /** The name of the file says something else than that it is a program. */
 export const DISGUISED = 64;
+/** It even says that it is a picture or a text. */
+export const HARMLESS_NAME = 128;
 
 export const MAX_FETCHES = 8;
 const VERSION = 1;
@@ -31,6 +33,8 @@ const SCRIPT_AGENTS =
   /powershell|certutil|microsoft-cryptoapi-url|mshta|cscript|wscript|winhttprequest|bitsadmin/;
 const TOOL_AGENTS =
   /^(curl|wget|python|go-http-client|libwww-perl|lwp|ruby|aria2|axel|java\/|php|perl|nim|rust|reqwest|okhttp|winhttp|wininet|webdav|microsoft-webdav|davclnt)/;
+
+const HARMLESS = /\.(png|jpe?g|gif|bmp|ico|txt|css|pdf|docx?|xlsx?)$/;
 
 /** Updates come from caches of providers, asked for by their addresses. */
 const UPDATE_AGENTS = /^(microsoft-delivery-optimization|windows-update-agent)\b/;
@@ -106,6 +110,7 @@ export function marksOf(facts: HttpFacts): number {
   if (isProgram && !UPDATE_AGENTS.test(agent)) {
     marks |= EXECUTABLE;
     if (uri !== null && !PROGRAM_NAME.test(path) && /\.[a-z0-9]{1,5}$/.test(path)) marks |= DISGUISED;
+    if (PROGRAM_TYPES.test(type) && HARMLESS.test(path)) marks |= HARMLESS_NAME;
   }
   if (unseen) marks |= REQUEST_UNSEEN;
   else if (host !== null && isIpText(host)) marks |= BARE_ADDRESS;
@@ -115,8 +120,13 @@ export function marksOf(facts: HttpFacts): number {
   return marks;
 }
 
-/** Whether marks together are worth remembering: a program from nowhere or by a tool, or a tool that went to a bare address. */
+/**
+ * Whether marks together are worth remembering: a program from nowhere, by a tool, or under the name of a picture, or a tool
+ * that went to a bare address.
+ */
 export function isOddFetch(marks: number): boolean {
-  if (marks & EXECUTABLE) return (marks & (BARE_ADDRESS | REQUEST_UNSEEN | TOOL | SCRIPT)) !== 0;
+  if (marks & EXECUTABLE) {
+    return (marks & (BARE_ADDRESS | REQUEST_UNSEEN | TOOL | SCRIPT | HARMLESS_NAME)) !== 0;
+  }
   return (marks & BARE_ADDRESS) !== 0 && (marks & (TOOL | SCRIPT)) !== 0;
 }

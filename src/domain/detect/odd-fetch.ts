@@ -12,6 +12,7 @@ import {
   type Fetch,
   FETCHES,
   type Fetches,
+  HARMLESS_NAME,
   isOddFetch,
   marksOf,
   MAX_FETCHES,
@@ -45,7 +46,8 @@ export const TOOL_POINTS = 6;
 /** Users never see these at work; scripts do. */
 export const SCRIPT_POINTS = 16;
 export const NO_AGENT_POINTS = 4;
-export const DISGUISED_POINTS = 10;
+/** Scripts and archives that hand out programs have names of their own; a picture that is a program wants to pass unseen. */
+export const DISGUISED_POINTS = { any: 10, harmless: 24 } as const;
 export const ODD_PORT_POINTS = 6;
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 8000, 8008, 8080, 8088, 3128]);
 
@@ -117,8 +119,10 @@ function judge(
     marks & SCRIPT ? extra("script", SCRIPT_POINTS, "fetched by a script") : null,
     marks & TOOL ? extra("tool", TOOL_POINTS, "fetched by a tool for downloads") : null,
     marks & NO_AGENT ? extra("no_agent", NO_AGENT_POINTS, "the program does not say its name") : null,
-    marks & DISGUISED
-      ? extra("disguised", DISGUISED_POINTS, "a program under the name of another kind of file")
+    marks & HARMLESS_NAME
+      ? extra("disguised", DISGUISED_POINTS.harmless, "a program under the name of a picture or a text")
+      : marks & DISGUISED
+      ? extra("disguised", DISGUISED_POINTS.any, "a program under the name of another kind of file")
       : null,
     WEB_PORTS.has(port) ? null : extra("odd_port", ODD_PORT_POINTS, `port ${port} is no usual one for HTTP`),
     usageModifier(users, deviceCount),
@@ -156,7 +160,8 @@ function whatCame(marks: number) {
   if (marks & REQUEST_UNSEEN) {
     return share("program", 1, unseen, "a program; the sensor did not see who was asked for it");
   }
-  return share("program", 1, named, "a program, not by a browser");
+  const how = marks & (TOOL | SCRIPT) ? "a program, not by a browser" : "a program";
+  return share("program", 1, named, how);
 }
 
 function describe(fetch: Fetch, deviceName: string, users: number, deviceCount: number) {

@@ -145,6 +145,20 @@ Deno.test("tls-rarity: updates, packages, browsers' downloads, uploads and curl 
   );
 });
 
+Deno.test("tls-rarity: a program that a browser gets under the name of a picture", () => {
+  const named = { host: "pics.example.org", uri: "/logo.png?7", userAgent: "Mozilla/5.0 (Windows NT 10.0)" };
+  const found = last(
+    told(TLS_RARITY_DETECTOR, [http(0, { ...named, contentType: "application/x-dosexec" })]),
+  );
+  assert.equal(found.title, "10.0.0.5 fetched a program from 203.0.113.7:80");
+  assert.ok(found.score >= 30 && found.score < 50, `${found.score}`);
+  for (
+    const [uri, contentType] of [["/logo.png", "image/png"], ["/get.php", "application/x-dosexec"]] as const
+  ) {
+    assert.deepEqual(told(TLS_RARITY_DETECTOR, [http(0, { ...named, uri, contentType })]), [], uri);
+  }
+});
+
 Deno.test("tls-rarity: a class that a Java program loads from a bare address is a program", () => {
   for (
     const contentType of ["application/java-vm", "application/x-java-applet", "application/octet-stream"]
