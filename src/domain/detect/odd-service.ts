@@ -14,6 +14,8 @@ export const ODD_POINTS = {
   tls: 6,
   dns: 20,
   irc: 20,
+  /** Where it is at home: few people chat by it today, and bots take their orders there. Told where it lasts, or comes back. */
+  ircAtHome: 15,
   socks: 18,
   remote: 20,
   files: 14,
@@ -27,6 +29,8 @@ export interface OddService {
   name: string;
   points: number;
   why: string;
+  /** It is remarkable where it belongs, too. */
+  atHome: boolean;
 }
 
 function portSet(text: string): ReadonlySet<number> {
@@ -96,7 +100,9 @@ function oddName(service: string, proto: string, port: number): OddService | nul
     case "dns":
       return DNS.has(port) ? null : odd("DNS", "dns", "where no resolver is expected");
     case "irc":
-      return IRC.has(port) ? null : odd("IRC", "irc", "hidden on another port");
+      return IRC.has(port)
+        ? odd("IRC", "ircAtHome", "as chats and the orders of bots go")
+        : odd("IRC", "irc", "hidden on another port");
     case "socks":
       return SOCKS.has(port) ? null : odd("SOCKS", "socks", "hidden on another port");
     case "rdp":
@@ -121,7 +127,7 @@ function oddName(service: string, proto: string, port: number): OddService | nul
 }
 
 function odd(name: string, kind: keyof typeof ODD_POINTS, why: string): OddService {
-  return { name, points: ODD_POINTS[kind], why };
+  return { name, points: ODD_POINTS[kind], why, atHome: kind === "ircAtHome" };
 }
 
 /** Ports of web servers, and of the second and third one on a machine. */

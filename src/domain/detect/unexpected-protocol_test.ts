@@ -82,6 +82,21 @@ Deno.test("unexpected-protocol: a capture of the device's half alone", () => {
   assert.deepEqual(told(UNEXPECTED_DETECTOR, [sighting]), [], "nobody there");
 });
 
+Deno.test("unexpected-protocol: IRC on its own port is told where it lasts or comes back, and stays low", () => {
+  const chat = (minutes: number, seconds = 0) => {
+    const sighting = flow(seconds, { ...TALK, bytesIn: 4000, service: "irc" }, { port: 6667 });
+    sighting.connection!.end = sighting.connection!.start + minutes * MINUTE;
+    return sighting;
+  };
+  assert.deepEqual(told(UNEXPECTED_DETECTOR, [chat(1)]), []);
+  const found = last(told(UNEXPECTED_DETECTOR, [chat(50)]));
+  assert.equal(found.title, "IRC on port 6667: 10.0.0.5 to 203.0.113.7");
+  assert.ok(found.score >= 20 && found.score < 40, `${found.score}`);
+  assert.match(found.explanation, /bots have taken their orders/);
+  const again = last(told(UNEXPECTED_DETECTOR, times(100, (at) => chat(1, at))));
+  assert.ok(again.score >= 20 && again.score < 40, `${again.score}`);
+});
+
 Deno.test("unexpected-protocol: LDAP to a server outside on a port of its own, as Log4Shell asks for a program", () => {
   const ask = { ...TALK, bytesOut: 160, bytesIn: 300, packetsOut: 6, packetsIn: 5 };
   const found = last(told(UNEXPECTED_DETECTOR, [flow(0, { ...ask, service: "ldap_tcp" }, { port: 1389 })]));

@@ -70,7 +70,7 @@ export function weighUnexpected(
       AFTER_FETCH_POINTS,
       `a program was fetched from port ${fetch.port} of the same address before`,
     ),
-    KIT_PORTS.has(port)
+    KIT_PORTS.has(port) && odd?.atHome !== true
       ? extra("kit_port", KIT_PORT_POINTS, `kits for remote control listen on port ${port} by default`)
       : null,
     isWeb && serverName === null ? extra("no_server_name", NO_NAME_POINTS, "to a bare address") : null,
@@ -140,6 +140,10 @@ function why(odd: OddService | null, fetch: Fetch | null): string {
   if (odd.name === "LDAP") {
     return "Programs ask the directory of their own site, on its own ports. A server that asks one outside was often told to by a " +
       "request that exploits it (Log4Shell), and fetches a program next.";
+  }
+  if (odd.name === "IRC") {
+    return "Few people chat by IRC today, while bots have taken their orders there for decades, on its own ports and on others. " +
+      "Where somebody does chat, the channels and the program are known to that person.";
   }
   if (odd.name === "SSH") {
     return "SSH on such a port passes firewalls and carries anything: tunnels, reverse shells, files. Administrators who want to " +
