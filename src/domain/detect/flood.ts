@@ -25,6 +25,8 @@ export const MIN_FLOW_PACKETS = 10;
 export const PACKETS = { from: 10_000, full: 10_000_000 } as const;
 /** Packets a second on the average: a camera or a call sends some 50 to 300. */
 export const PACE = { from: 300, full: 2000 } as const;
+/** Slower ones are no flood: a router may ping its neighbour several times a second all day. */
+export const MIN_PACE = 20;
 export const POINTS = { base: 28, growth: 30, pace: 16 } as const;
 export const PORT_POINTS = { many: 8, one: -12 } as const;
 /** UDP that is answered by so many packets to one that was sent is a conversation. ICMP is answered by design. */
@@ -175,6 +177,7 @@ function judge(
   if (isUdp && server.internal && !many) return null;
   const seconds = Math.max(1, (last - first) / SECOND);
   const pace = Math.round(sent / seconds);
+  if (pace < MIN_PACE) return null;
   const subScores = [
     share("pattern", 1, POINTS.base, `masses of ${isUdp ? "UDP" : "ICMP"} packets to one host`),
     share(

@@ -62,6 +62,8 @@ Deno.test("flood: what is no flood", () => {
   );
   assert.equal(found(packets(300, (index) => ({ ...toPorts(index), at: index * 600 }))), null, "over days");
   assert.equal(found(packets(300, () => ({ proto: "tcp" }))), null, "an upload");
+  const watch = packets(300, (index) => ({ ...ping(48)(), at: index * 10, out: [2688, 48] }));
+  assert.equal(found(watch), null, "a router that watches its neighbour");
 });
 
 Deno.test("flood: as an exporter tells it, once it is known that no answer came", () => {
