@@ -10,6 +10,7 @@ import {
   isBeaconCandidate,
   isDue,
   markEvaluated,
+  WEB_PORTS,
 } from "./beacon.ts";
 import {
   countOf,
@@ -116,8 +117,10 @@ function attendChannel(sighting: Sighting, deviceId: string, peerInternal: boole
       byName: false,
       named: state.name !== null || peer.state.asked !== null,
       exported: connection!.exporterDirection,
-      // A sensor that recognises web traffic has records that say to whom it goes, or that nobody said.
-      unnamed: state.name === null && !state.toldNameless && isWebService(service),
+      // A sensor that recognises web traffic has records that say to whom it goes, or that nobody said. Sites that have names
+      // live on the ports of the web.
+      unnamed: state.name === null && !state.toldNameless && isWebService(service) &&
+        WEB_PORTS.has(dst.port!),
       proto,
       service,
       peerInternal,

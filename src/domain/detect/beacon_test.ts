@@ -145,6 +145,7 @@ Deno.test("beacon: web traffic whose TLS and HTTP records did not come may go to
     );
   assert.equal(best(flows), CAPS.exported);
   assert.ok(best([hello, ...flows]) >= 60, "known to name no server");
+  assert.ok(best(flows.map((one) => ({ ...one, dst: "203.0.113.7 91" }))) >= 60, "where no site lives");
   const request = (referrer: string | null): Partial<Seen> => ({
     facts: httpFacts({ host: "203.0.113.7", referrer }),
   });
