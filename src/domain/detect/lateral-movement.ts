@@ -110,7 +110,7 @@ export function evaluateTakeover(use: PeerUse, context: LateralContext): Detecto
     modifiers: modifiersOf(use, context),
     technique: control.length + (copied ? 1 : 0) > 1 ? "T1021" : lead.technique,
     groupKey: `${context.deviceId}|${context.peerIp}`,
-    texts: describeTakeover(use, context, names, copied),
+    texts: describeTakeover(use, context, names, { uploads: copied, controls: control.length > 0 }),
     peer: context,
   });
 }

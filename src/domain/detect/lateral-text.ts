@@ -10,13 +10,19 @@ export function describeTakeover(
   use: PeerUse,
   { deviceName, peerName, peerIp, peerIsServer }: LateralContext,
   names: string,
-  uploads: boolean,
+  { uploads, controls }: { uploads: boolean; controls: boolean },
 ): Texts {
+  // Without remote control it may as well be a document that goes to a printer.
+  const [does, doing] = peerIsServer
+    ? ["administers", "administering"]
+    : controls
+    ? ["takes control of", "taking control of"]
+    : ["writes to and calls", "writing to and calling"];
   const there = peerName === peerIp ? peerIp : `${peerName} (${peerIp})`;
   return {
     subject: `${deviceName} administering ${peerName}`,
-    title: `${deviceName} ${peerIsServer ? "administers" : "takes control of"} ${peerName} by ${names}`,
-    phrase: `${peerIsServer ? "administering" : "taking control of"} ${peerName} by ${names}`,
+    title: `${deviceName} ${does} ${peerName} by ${names}`,
+    phrase: `${doing} ${peerName} by ${names}`,
     summary: `${deviceName} used ${names} on ${there}: ${plural(use.connections, "connection")} ` +
       `${within(use.since, use.last)}, ${size(use.bytesOut)} sent and ${size(use.bytesIn)} received` +
       `${uploads ? `, ${size(use.smbOut)} of it written over SMB` : ""}.`,

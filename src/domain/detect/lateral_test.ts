@@ -60,6 +60,12 @@ Deno.test("lateral movement: what ordinary work looks like", () => {
   );
   const print = [use(0, 135, 328, 280), use(1, 445, 6_000_000, 20_000)];
   assert.ok((play(LATERAL_DETECTOR, print, setting).best?.score ?? 0) < 40, "prints");
+  const { title } = play(LATERAL_DETECTOR, print, setting).best!;
+  assert.match(
+    title,
+    / writes to and calls 10\.0\.0\.9 by SMB and Windows RPC$/,
+    "and takes control of nothing",
+  );
   const controller = [use(0, 445, 12_000, 11_000), use(1, 135, 328, 280)];
   assert.equal(play(LATERAL_DETECTOR, controller, setting).best, null, "reads policies");
   const refused = [use(0, 445, 0, 0), use(1, 5985, 0, 0), use(2, 3389, 0, 20)];
