@@ -81,13 +81,13 @@ export async function prepareRound(
   previous: PreparedRound | null = null,
   {
     size,
+    look,
     intake = new Intake(db, tenantId, { size, look }),
     memories = new Memories(),
     recent = new RecentFlows(),
     seen = new SeenTuples(),
     intel = null,
     detectors,
-    look,
   }: PrepareOptions = {},
 ): Promise<PreparedRound | null> {
   const turns = new Turns(look);
