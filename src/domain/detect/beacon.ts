@@ -56,8 +56,8 @@ export const MAX_CALLBACK_BYTES = 1_000_000;
 /**
  * The most that a rhythm is worth by itself. Towards a name it is what every program has that asks its maker for news, until
  * the network is known long enough to say that the name is new. Lookups are told better by those who look into the questions.
- * Who was never answered got no command, and took nothing out. Where the records know no
- * names (an exporter's), most rhythms go to one all the same: they are held as if they did, but where the host is known to be new, or the pace is none of a poll's.
+ * Who was never answered got no command, and took nothing out. Where the records know no names (an exporter's), most rhythms
+ * go to one all the same: they are held as if they did, but where the host is known to be new, or the pace is none of a poll's.
  * A private address that nobody placed is mostly the server room's, and agents report there all day.
  */
 export const CAPS = {
