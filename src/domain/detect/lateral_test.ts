@@ -79,7 +79,7 @@ Deno.test("lateral movement: what ordinary work looks like", () => {
 Deno.test("lateral movement: the small program of PsExec is copied and started", () => {
   const psexec = [use(0, 445, 180_000, 9000), use(1, 135, 900, 800)];
   const { best } = play(LATERAL_DETECTOR, psexec, { learned: false });
-  assert.equal(best!.title, "10.0.0.5 takes control of 10.0.0.9 by SMB and Windows RPC");
+  assert.equal(best!.title, "10.0.0.5 writes to and calls 10.0.0.9 by SMB and Windows RPC");
   assert.ok(best!.score >= 20 && best!.score < 40, String(best!.score));
   const answered = [use(0, 445, 180_000, 120_000), use(1, 135, 900, 800)];
   assert.equal(play(LATERAL_DETECTOR, answered, { learned: false }).best, null, "works with files");
