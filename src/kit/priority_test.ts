@@ -36,6 +36,12 @@ async function run(niceness: number): Promise<Seen> {
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
+/** What another program finds: without a command `nice` tells its own niceness, whether or not it could change it. */
+async function mayGoFirst(): Promise<boolean> {
+  const { stdout } = await new Deno.Command("nice", { args: ["-n", "-10", "nice"], stderr: "null" }).output();
+  return new TextDecoder().decode(stdout).trim() === "-10";
+}
+
 const linux = Deno.build.os === "linux";
 
 Deno.test({
@@ -46,7 +52,7 @@ Deno.test({
     assert.equal(first, allowed ? -10 : 0);
     assert.equal(withOthers, 0);
     assert.equal(beside, first);
-    if (Deno.uid() === 0) assert.ok(allowed, "root may");
+    assert.equal(allowed, await mayGoFirst());
   },
 });
 
