@@ -12,16 +12,22 @@ const ORDINARY = 0;
  * `LimitNICE` of systemd or `CAP_SYS_NICE` permits it does), or somebody has chosen another niceness for this program already.
  */
 export function goFirst(): boolean {
-  if (Deno.build.os !== "linux" || getPriority() !== ORDINARY) return false;
-  try {
-    setPriority(FIRST);
-    return true;
-  } catch {
-    return false;
-  }
+  return change((niceness) => niceness === ORDINARY, FIRST);
 }
 
 /** In a thread of one that goes first: it takes its turn with everybody else again. */
 export function goWithOthers(): void {
-  if (Deno.build.os === "linux" && getPriority() < ORDINARY) setPriority(ORDINARY);
+  change((niceness) => niceness < ORDINARY, ORDINARY);
+}
+
+/** False where it stays as it was. A hardened service may forbid even this; it is no reason to do without the thread. */
+function change(isDue: (niceness: number) => boolean, to: number): boolean {
+  if (Deno.build.os !== "linux") return false;
+  try {
+    if (!isDue(getPriority())) return false;
+    setPriority(to);
+    return true;
+  } catch {
+    return false;
+  }
 }

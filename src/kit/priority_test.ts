@@ -63,3 +63,18 @@ Deno.test({
     assert.deepEqual(await run(7), { allowed: false, first: 7, withOthers: 7, beside: 7 });
   },
 });
+
+Deno.test({
+  name: "priority: where the system refuses even the question, all goes on as it was",
+  ignore: !linux,
+  async fn() {
+    const program = `import { goFirst, goWithOthers } from ${JSON.stringify(PRIORITY)};
+      console.log(goFirst(), goWithOthers());`;
+    const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-lock", "--deny-sys", `data:text/javascript,${encodeURIComponent(program)}`],
+      cwd: new URL("../..", import.meta.url).pathname,
+    }).output();
+    assert.ok(success, new TextDecoder().decode(stderr));
+    assert.equal(new TextDecoder().decode(stdout).trim(), "false undefined");
+  },
+});
