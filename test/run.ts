@@ -1,9 +1,9 @@
 // The one entry to every test: `make test`, or `make test SUITE="unit store"`, with `ARGS="--filter x"` for
 // `deno test`. The last line on standard output is `N passed, N failed`, with `, N skipped` where something was.
 
-import { findChromium } from "./support/chromium.ts";
+import { findChromium } from "./support/runner/chromium.ts";
 import { exists, walkFiles } from "./support/files.ts";
-import { type Counts, countTests } from "./support/junit.ts";
+import { type Counts, countTests } from "./support/runner/junit.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 
 interface Suite {

@@ -2,10 +2,10 @@
 
 import process from "node:process";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { AUDIT_OUTCOMES, type AuditOutcome } from "../contract/audit.ts";
-import { stringifyJson } from "../kit/json.ts";
+import { AUDIT_OUTCOMES, type AuditOutcome } from "../contract/session/audit.ts";
+import { stringifyJson } from "../kit/json/json.ts";
 import { parseTimestamp } from "../kit/time.ts";
-import type { Database } from "../store/database.ts";
+import type { Database } from "../store/engine/database.ts";
 import { readAudit } from "./audit/read.ts";
 import { auditTable } from "./audit/table.ts";
 import { explain, openExisting } from "./existing-database.ts";

@@ -2,9 +2,9 @@
 
 import process from "node:process";
 import { Command } from "commander";
-import { stringifyJson } from "../kit/json.ts";
-import type { Database } from "../store/database.ts";
-import { DatabaseInUse } from "../store/pglite.ts";
+import { stringifyJson } from "../kit/json/json.ts";
+import type { Database } from "../store/engine/database.ts";
+import { DatabaseInUse } from "../store/engine/pglite/pglite.ts";
 import { installedConnectors, instanceNamed } from "./connectors/installed.ts";
 import { connectorTable, listed } from "./connectors/list.ts";
 import { liveLines, liveResult, sendTest } from "./connectors/live.ts";

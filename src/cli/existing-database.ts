@@ -1,9 +1,9 @@
 // The database of the installation, opened by a command that somebody runs beside the service, or while it is stopped.
 
 import { messageOf } from "../kit/errors.ts";
-import { type Database, StoreUnavailable } from "../store/database.ts";
-import { openDatabase } from "../store/open.ts";
-import { errorCode } from "../store/retry.ts";
+import { type Database, StoreUnavailable } from "../store/engine/database.ts";
+import { openDatabase } from "../store/engine/open.ts";
+import { errorCode } from "../store/engine/retry.ts";
 
 /** What was asked for cannot be done with this database; the message is for the person who asked. */
 export class DatabaseInputError extends Error {

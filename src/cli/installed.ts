@@ -1,8 +1,8 @@
 // What a command on the appliance knows of the installation that it belongs to.
 
 import { DEFAULT_CONFIG_DIR } from "../config/environment.ts";
-import { Faults } from "../config/faults.ts";
-import { type ConfigInput, systemInput } from "../config/input.ts";
+import { Faults } from "../config/yaml/faults.ts";
+import { type ConfigInput, systemInput } from "../config/yaml/input.ts";
 import { Variables } from "../config/variables.ts";
 
 /** The environment, and behind it what systemd reads from ndr.env: a shell does not have that. */

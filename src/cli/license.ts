@@ -3,8 +3,8 @@
 import process from "node:process";
 import { Command } from "commander";
 import { readEnvironment } from "../config/environment.ts";
-import { Faults } from "../config/faults.ts";
-import { DEFAULT_REGISTRATION_ORIGIN } from "../contract/registration.ts";
+import { Faults } from "../config/yaml/faults.ts";
+import { DEFAULT_REGISTRATION_ORIGIN } from "../contract/telemetry/registration.ts";
 import { messageOf } from "../kit/errors.ts";
 import { installedLicense } from "../telemetry/installed-license.ts";
 import type { LicenseKeys } from "../telemetry/license-keys.ts";

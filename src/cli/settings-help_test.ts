@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readEnvironment } from "../config/environment.ts";
-import { Faults } from "../config/faults.ts";
+import { Faults } from "../config/yaml/faults.ts";
 import { CORE_HELP, WEB_HELP } from "./settings-help.ts";
 
 Deno.test("the help of core and web names the variables that there are, and no other", () => {

@@ -2,8 +2,8 @@
 
 import process from "node:process";
 import { Command } from "commander";
-import { violationText } from "../domain/heartbeat/check.ts";
-import { DatabaseInUse } from "../store/pglite.ts";
+import { violationText } from "../domain/telemetry/heartbeat/check.ts";
+import { DatabaseInUse } from "../store/engine/pglite/pglite.ts";
 import { installedLicense } from "../telemetry/installed-license.ts";
 import type { LicenseKeys } from "../telemetry/license-keys.ts";
 import { explain } from "./existing-database.ts";

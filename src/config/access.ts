@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type Role, ROLES } from "../contract/kinds.ts";
-import type { Faults } from "./faults.ts";
-import { Identifier } from "./ids.ts";
-import { type ConfigInput, readText } from "./input.ts";
-import { section, YamlFile } from "./yaml.ts";
+import { type Role, ROLES } from "../contract/record/kinds.ts";
+import type { Faults } from "./yaml/faults.ts";
+import { Identifier } from "./yaml/ids.ts";
+import { type ConfigInput, readText } from "./yaml/input.ts";
+import { section, YamlFile } from "./yaml/yaml.ts";
 
 /** What a person may do in one tenant. */
 export interface Grant {

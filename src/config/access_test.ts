@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseAccess } from "./access.ts";
-import { Faults, formatFault } from "./faults.ts";
+import { Faults, formatFault } from "./yaml/faults.ts";
 
 const POLICY = `
 rules:

@@ -1,4 +1,4 @@
-import { isLoopbackIp, parseIp } from "../kit/ip.ts";
+import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
 import type { Variables } from "./variables.ts";
 
 export interface Listen {

@@ -1,16 +1,20 @@
 import { z } from "zod";
-import { CONNECTOR_IDS, type ConnectorId } from "../contract/connector.ts";
-import { SEVERITIES, type Severity } from "../contract/kinds.ts";
-import { MIN_WEBHOOK_KEY, WEBHOOK_EVENT_TYPES, type WebhookEventType } from "../contract/webhook.ts";
+import { CONNECTOR_IDS, type ConnectorId } from "../contract/connector/connector.ts";
+import { SEVERITIES, type Severity } from "../contract/record/kinds.ts";
+import {
+  MIN_WEBHOOK_KEY,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from "../contract/connector/webhook.ts";
 import { messageOf } from "../kit/errors.ts";
-import { parseIp } from "../kit/ip.ts";
+import { parseIp } from "../kit/net/ip.ts";
 import { secureOrigin } from "./addresses.ts";
-import type { Faults } from "./faults.ts";
-import { Identifier } from "./ids.ts";
-import { type ConfigInput, readText } from "./input.ts";
+import type { Faults } from "./yaml/faults.ts";
+import { Identifier } from "./yaml/ids.ts";
+import { type ConfigInput, readText } from "./yaml/input.ts";
 import { mayBeReceiver } from "./receiver-address.ts";
 import { SecretKey } from "./secret.ts";
-import { section, YamlFile } from "./yaml.ts";
+import { section, YamlFile } from "./yaml/yaml.ts";
 
 /** One entry of `connectors.yaml`. */
 export interface ConfiguredConnector {

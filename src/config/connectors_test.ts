@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseConnectors, readConnectors } from "./connectors.ts";
-import { Faults, formatFault } from "./faults.ts";
+import { Faults, formatFault } from "./yaml/faults.ts";
 import { loadCoreConfig, secretTexts } from "./load.ts";
 
 const KEY = "0123456789abcdef";

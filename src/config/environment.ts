@@ -1,6 +1,6 @@
 import { type Listen, readListen, readUrl } from "./addresses.ts";
-import type { Faults } from "./faults.ts";
-import type { ConfigInput } from "./input.ts";
+import type { Faults } from "./yaml/faults.ts";
+import type { ConfigInput } from "./yaml/input.ts";
 import type { Secret } from "./secret.ts";
 import { Variables } from "./variables.ts";
 

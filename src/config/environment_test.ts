@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readEnvironment } from "./environment.ts";
-import { ConfigError, Faults, formatFault } from "./faults.ts";
-import type { ConfigInput } from "./input.ts";
+import { ConfigError, Faults, formatFault } from "./yaml/faults.ts";
+import type { ConfigInput } from "./yaml/input.ts";
 import { loadCoreConfig, loadWebConfig, secretTexts } from "./load.ts";
 
 function input(env: Record<string, string>, files: Record<string, string> = {}): ConfigInput {

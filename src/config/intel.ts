@@ -1,6 +1,6 @@
 import { messageOf } from "../kit/errors.ts";
-import { Faults, formatFault } from "./faults.ts";
-import { type FolderFile, listFolder } from "./folder.ts";
+import { Faults, formatFault } from "./yaml/faults.ts";
+import { type FolderFile, listFolder } from "./yaml/folder.ts";
 
 // The threat intelligence lists of a deployment, as texts: what they say is understood elsewhere.
 

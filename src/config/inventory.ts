@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { canonicalIp } from "../kit/ip.ts";
-import type { Faults } from "./faults.ts";
-import { Identifier } from "./ids.ts";
-import { type ConfigInput, readText } from "./input.ts";
-import { section, YamlFile } from "./yaml.ts";
+import { canonicalIp } from "../kit/net/ip.ts";
+import type { Faults } from "./yaml/faults.ts";
+import { Identifier } from "./yaml/ids.ts";
+import { type ConfigInput, readText } from "./yaml/input.ts";
+import { section, YamlFile } from "./yaml/yaml.ts";
 
 /** What the deployment says of one device, and by which addresses it is known: at least one of either kind. */
 export interface InventoryDevice {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Faults, formatFault } from "./faults.ts";
+import { Faults, formatFault } from "./yaml/faults.ts";
 import { parseInventory, readInventory, type TenantInventory } from "./inventory.ts";
 
 const TENANTS = new Set(["main", "branch"]);

@@ -1,8 +1,8 @@
 import { ACCESS_FILE, type AccessPolicy, readAccess } from "./access.ts";
 import { type ConfiguredConnector, readConnectors, type WebhookConfig } from "./connectors.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
-import { Faults } from "./faults.ts";
-import { type ConfigInput, systemInput } from "./input.ts";
+import { Faults } from "./yaml/faults.ts";
+import { type ConfigInput, systemInput } from "./yaml/input.ts";
 import { readInventory, type TenantInventory } from "./inventory.ts";
 import { readResponse, type TenantResponse } from "./response.ts";
 import type { Secret } from "./secret.ts";

@@ -1,4 +1,4 @@
-import { type Cidr, cidrContains, isLoopbackIp, isMulticastIp, parseCidr, parseIp } from "../kit/ip.ts";
+import { type Cidr, cidrContains, isLoopbackIp, isMulticastIp, parseCidr, parseIp } from "../kit/net/ip.ts";
 
 /**
  * Where no receiver may be: the metadata services of clouds, which answer whoever asks from the machine with its

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { AUTOMATIC_KINDS, type AutomaticKind } from "../contract/response.ts";
+import { AUTOMATIC_KINDS, type AutomaticKind } from "../contract/review/response.ts";
 import { sha256Hex } from "../kit/hmac.ts";
 import { readBearerToken, VariableName } from "./bearer-token.ts";
-import type { Faults } from "./faults.ts";
-import { Identifier } from "./ids.ts";
-import { type ConfigInput, readText } from "./input.ts";
+import type { Faults } from "./yaml/faults.ts";
+import { Identifier } from "./yaml/ids.ts";
+import { type ConfigInput, readText } from "./yaml/input.ts";
 import type { Secret } from "./secret.ts";
 import { Variables } from "./variables.ts";
-import { section, YamlFile } from "./yaml.ts";
+import { section, YamlFile } from "./yaml/yaml.ts";
 
 /** Somebody who carries out approved actions elsewhere and reports what became of them. */
 export interface RegisteredExecutor {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Site } from "../contract/site.ts";
-import { type Cidr, formatIp, parseCidr } from "../kit/ip.ts";
-import type { Faults } from "./faults.ts";
-import { Identifier } from "./ids.ts";
-import { type ConfigInput, readText } from "./input.ts";
-import { section, YamlFile } from "./yaml.ts";
+import { type Cidr, formatIp, parseCidr } from "../kit/net/ip.ts";
+import type { Faults } from "./yaml/faults.ts";
+import { Identifier } from "./yaml/ids.ts";
+import { type ConfigInput, readText } from "./yaml/input.ts";
+import { section, YamlFile } from "./yaml/yaml.ts";
 
 export interface SiteConfig {
   tenantId: string;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { formatIp } from "../kit/ip.ts";
-import { Faults, formatFault } from "./faults.ts";
+import { formatIp } from "../kit/net/ip.ts";
+import { Faults, formatFault } from "./yaml/faults.ts";
 import { defaultSite, parseSites, type SiteConfig } from "./sites.ts";
 
 function parse(text: string): { sites: SiteConfig[]; faults: string[] } {

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { RECORD_KINDS, type RecordKind, TRUST_CLASSES, type TrustClass } from "../contract/kinds.ts";
+import { RECORD_KINDS, type RecordKind, TRUST_CLASSES, type TrustClass } from "../contract/record/kinds.ts";
 import { sha256Hex } from "../kit/hmac.ts";
-import { canonicalIp } from "../kit/ip.ts";
+import { canonicalIp } from "../kit/net/ip.ts";
 import { readBearerToken, VARIABLE_NAME, VariableName } from "./bearer-token.ts";
-import type { Faults } from "./faults.ts";
-import { Identifier } from "./ids.ts";
-import { type ConfigInput, readText } from "./input.ts";
+import type { Faults } from "./yaml/faults.ts";
+import { Identifier } from "./yaml/ids.ts";
+import { type ConfigInput, readText } from "./yaml/input.ts";
 import type { Secret } from "./secret.ts";
 import { Variables } from "./variables.ts";
-import { type Item, section, YamlFile } from "./yaml.ts";
+import { type Item, section, YamlFile } from "./yaml/yaml.ts";
 
 /** A sensor that may send records, without its token. */
 export interface Source {

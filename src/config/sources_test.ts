@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Faults, formatFault } from "./faults.ts";
+import { Faults, formatFault } from "./yaml/faults.ts";
 import { parseSources, type RegisteredSource } from "./sources.ts";
 
 const TOKENS: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { Environment } from "./environment.ts";
-import type { Faults } from "./faults.ts";
-import type { ConfigInput } from "./input.ts";
+import type { Faults } from "./yaml/faults.ts";
+import type { ConfigInput } from "./yaml/input.ts";
 import { Variables } from "./variables.ts";
 
 /** In production the registration server is one with a certificate; plain http to this machine is for `ndr up`. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Faults } from "./faults.ts";
+import { Faults } from "./yaml/faults.ts";
 import { loadCoreConfig } from "./load.ts";
 import { requireSecureTelemetry } from "./telemetry.ts";
 

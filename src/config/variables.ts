@@ -1,6 +1,6 @@
 import { messageOf } from "../kit/errors.ts";
-import type { Faults, Place } from "./faults.ts";
-import type { ConfigInput } from "./input.ts";
+import type { Faults, Place } from "./yaml/faults.ts";
+import type { ConfigInput } from "./yaml/input.ts";
 import { Secret } from "./secret.ts";
 
 /** Reads variables of the environment. An empty variable counts as unset, as `NAME=` in ndr.env does. */

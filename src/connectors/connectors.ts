@@ -1,9 +1,9 @@
 import type { ConfiguredConnector } from "../config/connectors.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Logger } from "../observe/log.ts";
-import { configureConnectors } from "../store/connectors.ts";
-import type { Database } from "../store/database.ts";
-import { leaseHolder } from "../store/leases.ts";
+import { configureConnectors } from "../store/connector/connectors.ts";
+import type { Database } from "../store/engine/database.ts";
+import { leaseHolder } from "../store/engine/leases.ts";
 import { Follower, type Sleep } from "./follower.ts";
 import { Tally } from "./tally.ts";
 import type { Resolve } from "./webhook/address.ts";

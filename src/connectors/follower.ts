@@ -1,10 +1,15 @@
 import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
-import { claimConnector, connectorLease, ConnectorTaken, saveConnector } from "../store/connectors.ts";
-import { type Database, StoreUnavailable } from "../store/database.ts";
-import type { NumberedEvent } from "../store/event-log.ts";
-import { Tenure } from "../store/tenure.ts";
+import {
+  claimConnector,
+  connectorLease,
+  ConnectorTaken,
+  saveConnector,
+} from "../store/connector/connectors.ts";
+import { type Database, StoreUnavailable } from "../store/engine/database.ts";
+import type { NumberedEvent } from "../store/connector/event-log.ts";
+import { Tenure } from "../store/engine/tenure.ts";
 import { LogReader, type ReadEvent } from "./log-reader.ts";
 import { type Failed, Progress } from "./progress.ts";
 import { PendingQueue } from "./queue.ts";

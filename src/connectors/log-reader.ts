@@ -1,9 +1,9 @@
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
-import { eventHeadsAfter } from "../store/connectors.ts";
-import type { Database } from "../store/database.ts";
-import { deviceNames } from "../store/device-read.ts";
-import { eventsAfter, logEdges, type NumberedEvent } from "../store/event-log.ts";
+import { eventHeadsAfter } from "../store/connector/connectors.ts";
+import type { Database } from "../store/engine/database.ts";
+import { deviceNames } from "../store/device/read.ts";
+import { eventsAfter, logEdges, type NumberedEvent } from "../store/connector/event-log.ts";
 import type { LogPage, PendingQueue } from "./queue.ts";
 
 export interface LogReaderDeps {

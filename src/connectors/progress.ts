@@ -1,6 +1,6 @@
 import type { Attempt } from "./sink.ts";
-import { heldBackoff } from "../kit/backoff.ts";
-import type { ConnectorProgress } from "../store/connectors.ts";
+import { heldBackoff } from "../kit/net/backoff.ts";
+import type { ConnectorProgress } from "../store/connector/connectors.ts";
 import type { Tally } from "./tally.ts";
 
 const SECOND = 1_000_000;
@@ -13,7 +13,7 @@ const LONGEST_HOLD = 3600 * SECOND;
 export type Failed = Exclude<Attempt, { kind: "acknowledged" }>;
 
 /**
- * How one instance fares: its state, health line and counters, as the table in src/contract/connector.ts has them. The
+ * How one instance fares: its state, health line and counters, as the table in src/contract/connector/connector.ts has them. The
  * counters and the last hour are of this process; the rest goes on from what was stored. Times in microseconds.
  */
 export class Progress {

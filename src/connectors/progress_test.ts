@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CONNECTOR_STATE_CONDITIONS, CONNECTOR_STATES, FAILURE_CLASSES } from "../contract/connector.ts";
-import type { ConnectorProgress } from "../store/connectors.ts";
+import {
+  CONNECTOR_STATE_CONDITIONS,
+  CONNECTOR_STATES,
+  FAILURE_CLASSES,
+} from "../contract/connector/connector.ts";
+import type { ConnectorProgress } from "../store/connector/connectors.ts";
 import { type Failed, Progress } from "./progress.ts";
 import { Tally } from "./tally.ts";
 

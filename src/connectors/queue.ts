@@ -1,4 +1,4 @@
-import type { NumberedHead } from "../store/connectors.ts";
+import type { NumberedHead } from "../store/connector/connectors.ts";
 
 /** How far the log was read at a time. */
 export interface LogPage {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { NumberedHead } from "../store/connectors.ts";
+import type { NumberedHead } from "../store/connector/connectors.ts";
 import { PendingQueue } from "./queue.ts";
 
 function head(eventNo: number, type = "incident.created"): NumberedHead {

@@ -1,6 +1,6 @@
-import type { FailureClass } from "../contract/connector.ts";
-import type { Severity } from "../contract/kinds.ts";
-import type { NumberedEvent } from "../store/event-log.ts";
+import type { FailureClass } from "../contract/connector/connector.ts";
+import type { Severity } from "../contract/record/kinds.ts";
+import type { NumberedEvent } from "../store/connector/event-log.ts";
 
 /** What one attempt to deliver an event came to. */
 export type Attempt =

@@ -1,4 +1,4 @@
-import type { ConnectorCounter } from "../contract/connector.ts";
+import type { ConnectorCounter } from "../contract/connector/connector.ts";
 
 const MINUTE = 60_000_000;
 const MINUTES = 60;

@@ -1,15 +1,15 @@
-import { AuditEntry, AuditQuery } from "./audit.ts";
-import { collection, single } from "./common.ts";
-import { Device, DeviceDetail, DevicePatch } from "./device.ts";
-import { DeviceDetailQuery, DeviceQuery } from "./device-query.ts";
-import { Flow, FlowEvidenceQuery, FlowObservation, FlowQuery } from "./flow.ts";
-import { HealthReport } from "./health.ts";
-import { HEALTH_TEXT } from "./health-conditions.ts";
-import { Incident, IncidentDetail, IncidentPatch, IncidentQuery } from "./incident.ts";
-import { RESPONSE_ROUTES } from "./response-routes.ts";
-import { REVIEW_ROUTES } from "./review-routes.ts";
-import { patch, read, type Route } from "./route.ts";
-import { Session, TenantSelection } from "./session.ts";
+import { AuditEntry, AuditQuery } from "./session/audit.ts";
+import { collection, single } from "./request/common.ts";
+import { Device, DeviceDetail, DevicePatch } from "./device/device.ts";
+import { DeviceDetailQuery, DeviceQuery } from "./device/query.ts";
+import { Flow, FlowEvidenceQuery, FlowObservation, FlowQuery } from "./flow/flow.ts";
+import { HealthReport } from "./health/health.ts";
+import { HEALTH_TEXT } from "./health/conditions.ts";
+import { Incident, IncidentDetail, IncidentPatch, IncidentQuery } from "./incident/incident.ts";
+import { RESPONSE_ROUTES } from "./review/response-routes.ts";
+import { REVIEW_ROUTES } from "./review/review-routes.ts";
+import { patch, read, type Route } from "./request/route.ts";
+import { Session, TenantSelection } from "./session/session.ts";
 import { SiteReport } from "./site.ts";
 
 export type { Route };

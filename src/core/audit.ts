@@ -1,13 +1,13 @@
-import { type AuditChange, type AuditOutcome, MAX_CHANGE_TEXT } from "../contract/audit.ts";
-import { ApiError } from "../contract/errors.ts";
+import { type AuditChange, type AuditOutcome, MAX_CHANGE_TEXT } from "../contract/session/audit.ts";
+import { ApiError } from "../contract/request/errors.ts";
 import type { OperationId } from "../contract/routes.ts";
 import { messageOf } from "../kit/errors.ts";
-import { stringifyJson } from "../kit/json.ts";
+import { stringifyJson } from "../kit/json/json.ts";
 import type { Logger } from "../observe/log.ts";
 import { Redactor } from "../observe/redact.ts";
 import { currentRequest } from "../observe/request-scope.ts";
-import { addAudit, type AuditRecord } from "../store/audit.ts";
-import type { Database } from "../store/database.ts";
+import { addAudit, type AuditRecord } from "../store/session/audit.ts";
+import type { Database } from "../store/engine/database.ts";
 import type { Answer, Caller } from "./handler.ts";
 import type { RefusalLimit } from "./refusal-limit.ts";
 

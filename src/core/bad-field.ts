@@ -1,4 +1,4 @@
-import { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../contract/request/errors.ts";
 
 /** `invalid_request` about one parameter or body field, with the details that a schema's refusal has. */
 export function badField(path: string, message: string): ApiError {

@@ -1,11 +1,16 @@
-import { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../contract/request/errors.ts";
 import type { Clock } from "../kit/clock.ts";
-import { readApiBody } from "../contract/request-room.ts";
-import { CONTEXT_HEADER, openContext } from "../contract/request-context.ts";
-import { CLOCK_SKEW, type SignedClaims, verifyRequest, WEB_SERVICE } from "../contract/signed-request.ts";
+import { readApiBody } from "../contract/request/room.ts";
+import { CONTEXT_HEADER, openContext } from "../contract/request/context.ts";
+import {
+  CLOCK_SKEW,
+  type SignedClaims,
+  verifyRequest,
+  WEB_SERVICE,
+} from "../contract/request/signed-request.ts";
 import { currentRequest } from "../observe/request-scope.ts";
-import type { Database } from "../store/database.ts";
-import { useNonce } from "../store/nonces.ts";
+import type { Database } from "../store/engine/database.ts";
+import { useNonce } from "../store/session/nonces.ts";
 
 export interface ClaimsOptions {
   db: Database;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../contract/request/errors.ts";
 import { Cursors, type CursorScope } from "./cursor.ts";
 
 const NOW = 1_769_843_700_000_000;

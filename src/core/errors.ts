@@ -1,6 +1,6 @@
-import { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../contract/request/errors.ts";
 import type { Logger } from "../observe/log.ts";
-import { StoreUnavailable } from "../store/database.ts";
+import { StoreUnavailable } from "../store/engine/database.ts";
 
 /**
  * What a caller is told of whatever was thrown. Only an ApiError speaks for itself; of anything else the log

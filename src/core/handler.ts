@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
-import type { Role } from "../contract/kinds.ts";
+import type { Role } from "../contract/record/kinds.ts";
 import type { OperationId, ROUTES } from "../contract/routes.ts";
-import type { Tx } from "../store/database.ts";
+import type { Tx } from "../store/engine/database.ts";
 
 /** Who asks: taken from verified claims, never from anything a client chose. */
 export interface Caller {

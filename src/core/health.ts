@@ -1,5 +1,5 @@
-import type { HealthReport } from "../contract/health.ts";
-import { CAPTURE_CURRENT_SECONDS } from "../contract/health-conditions.ts";
+import type { HealthReport } from "../contract/health/health.ts";
+import { CAPTURE_CURRENT_SECONDS } from "../contract/health/conditions.ts";
 import { captureLoss } from "../domain/health/capture.ts";
 import type { IntelligenceFacts } from "../domain/health/intelligence.ts";
 import { healthReport, type LocalFacts, type RoomFacts, storeDownReport } from "../domain/health/report.ts";
@@ -7,12 +7,12 @@ import type { SensorFacts } from "../domain/health/sensor.ts";
 import { NO_SERVICES, type ServiceFacts } from "../domain/health/services.ts";
 import { patienceOf, silenceOf } from "../domain/health/patience.ts";
 import type { SensorWatch } from "../domain/health/rhythm.ts";
-import { samplesSince, type StoredSample } from "../store/capture-samples.ts";
-import { connectorStates } from "../store/connectors.ts";
-import { type Database, StoreUnavailable } from "../store/database.ts";
-import { type IngestFacts, ingestFacts } from "../store/health-read.ts";
-import { recordedHealth } from "../store/health-state.ts";
-import { sensorWatches } from "../store/sensor-watch.ts";
+import { samplesSince, type StoredSample } from "../store/health/capture-samples.ts";
+import { connectorStates } from "../store/connector/connectors.ts";
+import { type Database, StoreUnavailable } from "../store/engine/database.ts";
+import { type IngestFacts, ingestFacts } from "../store/health/read.ts";
+import { recordedHealth } from "../store/health/state.ts";
+import { sensorWatches } from "../store/health/sensor-watch.ts";
 
 const SECOND = 1_000_000;
 const FIVE_MINUTES = 300 * SECOND;

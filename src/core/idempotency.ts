@@ -1,9 +1,9 @@
-import { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../contract/request/errors.ts";
 import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
 import { randomUuid } from "../kit/id.ts";
 import type { Logger } from "../observe/log.ts";
-import type { Database, Tx } from "../store/database.ts";
+import type { Database, Tx } from "../store/engine/database.ts";
 import {
   claimKey,
   holdClaim,
@@ -11,7 +11,7 @@ import {
   releaseClaim,
   storeAnswer,
   type StoredAnswer,
-} from "../store/idempotency.ts";
+} from "../store/session/idempotency.ts";
 
 /** How long a claim stays in progress without an answer, in microseconds. */
 export const CLAIM_LEASE = 300 * 1_000_000;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { errorEnvelope } from "../contract/envelope.ts";
-import { ApiError } from "../contract/errors.ts";
+import { errorEnvelope } from "../contract/request/envelope.ts";
+import { ApiError } from "../contract/request/errors.ts";
 import { randomUuid } from "../kit/id.ts";
 
 /**

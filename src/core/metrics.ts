@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
-import { CONNECTOR_COUNTERS } from "../contract/connector.ts";
-import { dataEnvelope, errorResponse, jsonResponse } from "../contract/envelope.ts";
-import { ApiError } from "../contract/errors.ts";
-import type { HealthReport } from "../contract/health.ts";
+import { CONNECTOR_COUNTERS } from "../contract/connector/connector.ts";
+import { dataEnvelope, errorResponse, jsonResponse } from "../contract/request/envelope.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import type { HealthReport } from "../contract/health/health.ts";
 import {
   type ConnectorMetrics,
   type LicenseMetrics,
@@ -10,14 +10,14 @@ import {
   type MetricsSnapshot,
   type TenantMetrics,
   type UpdateMetrics,
-} from "../contract/metrics.ts";
+} from "../contract/health/metrics.ts";
 import type { LicenseFacts, ServiceFacts, UpdateFacts } from "../domain/health/services.ts";
 import { parseTimestamp } from "../kit/time.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
-import { type ConnectorState, connectorStates } from "../store/connectors.ts";
-import { type Database, StoreUnavailable } from "../store/database.ts";
-import { type IncidentCount, incidentCounts } from "../store/incident-counts.ts";
+import { type ConnectorState, connectorStates } from "../store/connector/connectors.ts";
+import { type Database, StoreUnavailable } from "../store/engine/database.ts";
+import { type IncidentCount, incidentCounts } from "../store/incident/counts.ts";
 import { type ClaimsOptions, verifySigned } from "./claims.ts";
 import { toApiError } from "./errors.ts";
 

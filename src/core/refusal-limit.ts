@@ -1,6 +1,6 @@
 import type { Clock } from "../kit/clock.ts";
-import { RateLimiter } from "../kit/rate-limiter.ts";
-import { TokenBucket } from "../kit/token-bucket.ts";
+import { RateLimiter } from "../kit/net/rate-limiter.ts";
+import { TokenBucket } from "../kit/net/token-bucket.ts";
 import type { Logger } from "../observe/log.ts";
 
 /** Of one person: so many at once, and then six a minute. */

@@ -1,8 +1,8 @@
-import type { SessionEvent } from "../contract/audit.ts";
-import type { NewRefusal, NewSession, SessionGrant } from "../contract/service-session.ts";
-import { addAuditOfGrants } from "../store/audit.ts";
-import type { Tx } from "../store/database.ts";
-import type { EndedSession } from "../store/sessions.ts";
+import type { SessionEvent } from "../contract/session/audit.ts";
+import type { NewRefusal, NewSession, SessionGrant } from "../contract/session/service-session.ts";
+import { addAuditOfGrants } from "../store/session/audit.ts";
+import type { Tx } from "../store/engine/database.ts";
+import type { EndedSession } from "../store/session/sessions.ts";
 import { named, NO_TARGET, requestParts } from "./audit.ts";
 
 const DONE = {

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
-import { dataEnvelope, errorResponse, jsonResponse } from "../contract/envelope.ts";
-import { ApiError } from "../contract/errors.ts";
-import { readJsonBody, readQuery } from "../contract/request-parts.ts";
+import { dataEnvelope, errorResponse, jsonResponse } from "../contract/request/envelope.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { readJsonBody, readQuery } from "../contract/request/parts.ts";
 import {
   NewRefusal,
   NewSession,
@@ -12,7 +12,7 @@ import {
   SESSIONS_PATH,
   SessionTenant,
   TokenHash,
-} from "../contract/service-session.ts";
+} from "../contract/session/service-session.ts";
 import { randomUuid } from "../kit/id.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
@@ -22,7 +22,7 @@ import {
   deleteSubjectSessions,
   findSession,
   selectSessionTenant,
-} from "../store/sessions.ts";
+} from "../store/session/sessions.ts";
 import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./claims.ts";
 import { toApiError } from "./errors.ts";
 import type { RefusalLimit } from "./refusal-limit.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../contract/request/errors.ts";
 import { parseTimestamp } from "../kit/time.ts";
 import { badField } from "./bad-field.ts";
 

@@ -4,7 +4,7 @@ import type { TenantResponse } from "../config/response.ts";
 import type { RegisteredSource } from "../config/sources.ts";
 import { Secret } from "../config/secret.ts";
 import { defaultSite, type SiteConfig } from "../config/sites.ts";
-import { RECORD_KINDS, type RecordKind, type TrustClass } from "../contract/kinds.ts";
+import { RECORD_KINDS, type RecordKind, type TrustClass } from "../contract/record/kinds.ts";
 
 const TENANTS = [
   { tenantId: "main", displayName: "Headquarters" },

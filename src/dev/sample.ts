@@ -1,5 +1,5 @@
 import type { RegisteredSource } from "../config/sources.ts";
-import type { RecordKind } from "../contract/kinds.ts";
+import type { RecordKind } from "../contract/record/kinds.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
 import type { StateFiles } from "./state-files.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "../contract/kinds.ts";
+import type { Role } from "../contract/record/kinds.ts";
 
 /** A made-up person who can sign in where `ndr up` runs. */
 export interface DevelopmentAccount {

@@ -1,8 +1,8 @@
 import { AccessPolicy, readAccess } from "../config/access.ts";
 import { type ConfiguredConnector, readConnectors } from "../config/connectors.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
-import { Faults } from "../config/faults.ts";
-import { type ConfigInput, systemInput } from "../config/input.ts";
+import { Faults } from "../config/yaml/faults.ts";
+import { type ConfigInput, systemInput } from "../config/yaml/input.ts";
 import { readInventory, type TenantInventory } from "../config/inventory.ts";
 import { takenTokens, tenantsOf } from "../config/load.ts";
 import { readResponse, type TenantResponse } from "../config/response.ts";

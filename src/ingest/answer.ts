@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { clearTimeout, setTimeout } from "node:timers";
-import type { ApiError } from "../contract/errors.ts";
+import type { ApiError } from "../contract/request/errors.ts";
 import { formatMillis } from "../kit/time.ts";
 
 /** What is still read, and thrown away, of a body that was refused, so that the sender can read why. */

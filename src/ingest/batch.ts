@@ -2,22 +2,22 @@ import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers";
 import type { Source } from "../config/sources.ts";
-import { ApiError } from "../contract/errors.ts";
-import { MAX_INGEST_LINES } from "../contract/ingest.ts";
-import type { RecordKind } from "../contract/kinds.ts";
-import { EVENT_ID_BYTES, eventId } from "../domain/identity/event-id.ts";
-import { LineError, readRecordLine, type RecordLine } from "../domain/identity/record-line.ts";
-import type { Normalised, RecordContext } from "../domain/records/observation.ts";
-import { normalise, unparsedReason } from "../domain/records/registry.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { MAX_INGEST_LINES } from "../contract/record/ingest.ts";
+import type { RecordKind } from "../contract/record/kinds.ts";
+import { EVENT_ID_BYTES, eventId } from "../domain/record/event-id.ts";
+import { LineError, readRecordLine, type RecordLine } from "../domain/record/record-line.ts";
+import type { Normalised, RecordContext } from "../domain/record/observation.ts";
+import { normalise, unparsedReason } from "../domain/record/registry.ts";
 import { messageOf } from "../kit/errors.ts";
-import { countLines, splitLines } from "../kit/ndjson.ts";
+import { countLines, splitLines } from "../kit/json/ndjson.ts";
 import {
   type IncomingRecord,
   type IncomingRejection,
   packBatch,
   type PackedBatch,
-} from "../store/packed-batch.ts";
-import { UnderstoodPacker } from "../store/packed-records.ts";
+} from "../store/record/packed-batch.ts";
+import { UnderstoodPacker } from "../store/record/packed-records.ts";
 
 /** The records and the rejected lines of one request, ready to be stored. */
 export interface Batch {

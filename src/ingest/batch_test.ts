@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import type { Source } from "../config/sources.ts";
-import { ApiError } from "../contract/errors.ts";
-import { RECORD_KINDS } from "../contract/kinds.ts";
-import { splitLines } from "../kit/ndjson.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { RECORD_KINDS } from "../contract/record/kinds.ts";
+import { splitLines } from "../kit/json/ndjson.ts";
 import { countBody, readBatch, readBody } from "./batch.ts";
-import { packBatch } from "../store/packed-batch.ts";
+import { packBatch } from "../store/record/packed-batch.ts";
 
 const SOURCE: Source = {
   sensorId: "zeek-1",

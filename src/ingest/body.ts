@@ -2,9 +2,9 @@ import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { clearTimeout, setTimeout } from "node:timers";
 import { createGunzip, type Gunzip } from "node:zlib";
-import { ApiError } from "../contract/errors.ts";
-import { MAX_INGEST_BYTES } from "../contract/ingest.ts";
-import type { CapacityShare } from "../kit/capacity.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { MAX_INGEST_BYTES } from "../contract/record/ingest.ts";
+import type { CapacityShare } from "../kit/net/capacity.ts";
 
 export interface BodyTimeouts {
   /** Milliseconds for the whole body. */

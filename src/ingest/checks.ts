@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../contract/errors.ts";
-import { isLoopbackIp, parseIp } from "../kit/ip.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
 import type { Exchange } from "./answer.ts";
 
 /** NDJSON has one name in use and one that some transports prefer; both say the same. */

@@ -2,8 +2,8 @@
 // in another thread. This is what that one does.
 
 import type { Source } from "../config/sources.ts";
-import { ApiError } from "../contract/errors.ts";
-import type { PackedBatch } from "../store/packed-batch.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import type { PackedBatch } from "../store/record/packed-batch.ts";
 import { readBody } from "./batch.ts";
 
 export interface ReadQuestion {

@@ -1,7 +1,7 @@
 import type { Source } from "../config/sources.ts";
-import { ApiError } from "../contract/errors.ts";
-import { ThreadLost } from "../kit/threads.ts";
-import type { PackedBatch } from "../store/packed-batch.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { ThreadLost } from "../kit/threads/threads.ts";
+import type { PackedBatch } from "../store/record/packed-batch.ts";
 import type { ReadAnswer, ReadQuestion } from "./read-answer.ts";
 
 /** Asks another thread; what is in `transfer` is handed over. Throws ThreadLost where the thread died. */

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { RegisteredSource, Source } from "../config/sources.ts";
 import type { Clock } from "../kit/clock.ts";
-import { TokenBucket } from "../kit/token-bucket.ts";
+import { TokenBucket } from "../kit/net/token-bucket.ts";
 
 export interface RateLimit {
   /** Records a second that each source may send on and on. */

@@ -1,6 +1,6 @@
 import { configureSync, getLogger, type LogRecord, resetSync } from "@logtape/logtape";
 import type { LogLevel } from "../config/environment.ts";
-import { stringifyJson } from "../kit/json.ts";
+import { stringifyJson } from "../kit/json/json.ts";
 import { Redactor } from "./redact.ts";
 import { currentRequest } from "./request-scope.ts";
 

@@ -1,12 +1,12 @@
-import { CONNECTOR_STATES } from "../contract/connector.ts";
-import { HEALTH_STATUSES, INCIDENT_STATUSES, SEVERITIES } from "../contract/kinds.ts";
+import { CONNECTOR_STATES } from "../contract/connector/connector.ts";
+import { HEALTH_STATUSES, INCIDENT_STATUSES, SEVERITIES } from "../contract/record/kinds.ts";
 import {
   type ConnectorMetrics,
   LICENSE_STATES,
   type LicenseMetrics,
   type TenantMetrics,
   type UpdateMetrics,
-} from "../contract/metrics.ts";
+} from "../contract/health/metrics.ts";
 import { Exposition, type Labels, type Series } from "./exposition.ts";
 
 /** What one body of `/metrics` tells. Times are Unix seconds. */

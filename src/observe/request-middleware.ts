@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { MAX_USER_AGENT } from "../contract/request-context.ts";
-import { operationName } from "../contract/router.ts";
+import { MAX_USER_AGENT } from "../contract/request/context.ts";
+import { operationName } from "../contract/request/router.ts";
 import { inRequest, newRequest } from "./request-scope.ts";
 import { tracedRequest } from "./tracing.ts";
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { RequestContext } from "../contract/request-context.ts";
+import type { RequestContext } from "../contract/request/context.ts";
 import { randomUuid } from "../kit/id.ts";
 
 /** What is under way belongs to a request; log lines and statements say to which. */

@@ -7,8 +7,8 @@ import {
   TELEMETRY_USER_AGENT,
   UPDATE_CHANNEL,
   UPDATES_PATH,
-} from "../contract/registration.ts";
-import { harmless } from "../domain/heartbeat/update.ts";
+} from "../contract/telemetry/registration.ts";
+import { harmless } from "../domain/telemetry/heartbeat/update.ts";
 import { messageOf } from "../kit/errors.ts";
 import { exchange } from "./exchange.ts";
 import { type HttpAnswer, requestBytes } from "./http.ts";

@@ -2,17 +2,17 @@
 // what it counts for the next heartbeat in its state folder, and takes dry runs from there.
 
 import { z } from "zod";
-import { CONNECTOR_IDS } from "../contract/connector.ts";
+import { CONNECTOR_IDS } from "../contract/connector/connector.ts";
 import { LEARNING_PHASES } from "../contract/site.ts";
-import { checkHeartbeat, violationText } from "../domain/heartbeat/check.ts";
-import type { TenantFacts } from "../domain/heartbeat/facts.ts";
-import { slotAt } from "../domain/heartbeat/schedule.ts";
+import { checkHeartbeat, violationText } from "../domain/telemetry/heartbeat/check.ts";
+import type { TenantFacts } from "../domain/telemetry/heartbeat/facts.ts";
+import { slotAt } from "../domain/telemetry/heartbeat/schedule.ts";
 import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
-import type { Database } from "../store/database.ts";
-import { heartbeatFacts } from "../store/heartbeat-facts.ts";
-import { recordDryRun } from "../store/telemetry-log.ts";
+import type { Database } from "../store/engine/database.ts";
+import { heartbeatFacts } from "../store/telemetry/heartbeat-facts.ts";
+import { recordDryRun } from "../store/telemetry/telemetry-log.ts";
 import type { Entitlement } from "./entitlement.ts";
 import type { HeartbeatParts } from "./heartbeat.ts";
 import { type InstallIdPlace, readInstallId } from "./install-id.ts";

@@ -1,4 +1,4 @@
-import type { PlanFacts } from "../domain/heartbeat/facts.ts";
+import type { PlanFacts } from "../domain/telemetry/heartbeat/facts.ts";
 
 /** Who says what this installation may do, and takes a renewed licence. */
 export interface Entitlement {

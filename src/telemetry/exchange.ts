@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
-import { isLoopbackIp, parseIp } from "../kit/ip.ts";
-import { type Connection, connectPlain, connectVerified, TlsFault } from "../kit/outgoing.ts";
+import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
+import { type Connection, connectPlain, connectVerified, TlsFault } from "../kit/net/outgoing.ts";
 import { AnswerReader, type HttpAnswer } from "./http.ts";
 
 export interface ExchangeOptions {

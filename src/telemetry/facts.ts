@@ -1,7 +1,7 @@
-import { Release } from "../contract/registration.ts";
-import { isNewer } from "../domain/heartbeat/update.ts";
+import { Release } from "../contract/telemetry/registration.ts";
+import { isNewer } from "../domain/telemetry/heartbeat/update.ts";
 import type { ServiceFacts } from "../domain/health/services.ts";
-import type { TelemetryView } from "../store/telemetry-log.ts";
+import type { TelemetryView } from "../store/telemetry/telemetry-log.ts";
 
 export type RemoteFacts = Pick<ServiceFacts, "telemetry" | "update">;
 

@@ -1,8 +1,8 @@
-import type { RecordKind } from "../contract/kinds.ts";
-import { type PreparedHeartbeat, prepareHeartbeat } from "../domain/heartbeat/build.ts";
-import type { PlanFacts } from "../domain/heartbeat/facts.ts";
-import type { Database } from "../store/database.ts";
-import { heartbeatFacts } from "../store/heartbeat-facts.ts";
+import type { RecordKind } from "../contract/record/kinds.ts";
+import { type PreparedHeartbeat, prepareHeartbeat } from "../domain/telemetry/heartbeat/build.ts";
+import type { PlanFacts } from "../domain/telemetry/heartbeat/facts.ts";
+import type { Database } from "../store/engine/database.ts";
+import { heartbeatFacts } from "../store/telemetry/heartbeat-facts.ts";
 import { machineFacts } from "./machine.ts";
 
 /** What the configuration and the build say for the heartbeat. */

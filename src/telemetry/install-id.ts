@@ -1,6 +1,6 @@
 // The installation identifier: random, in a file of its own, written once.
 
-import { INSTALL_ID } from "../contract/heartbeat.ts";
+import { INSTALL_ID } from "../contract/telemetry/heartbeat.ts";
 import { messageOf } from "../kit/errors.ts";
 
 export const INSTALL_ID_FILE = "install-id";

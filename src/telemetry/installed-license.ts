@@ -1,6 +1,6 @@
-import { chooseLicense } from "../domain/license/choice.ts";
-import { type LicenseStanding, licenseStanding } from "../domain/license/standing.ts";
-import { advance, firstKnown, withLicense } from "../domain/license/time.ts";
+import { chooseLicense } from "../domain/telemetry/license/choice.ts";
+import { type LicenseStanding, licenseStanding } from "../domain/telemetry/license/standing.ts";
+import { advance, firstKnown, withLicense } from "../domain/telemetry/license/time.ts";
 import { readInstallId } from "./install-id.ts";
 import { licensePath, type LicensePlaces, readLicenses, readTimeFile } from "./license-files.ts";
 import type { LicenseKeys } from "./license-keys.ts";

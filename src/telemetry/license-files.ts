@@ -1,10 +1,10 @@
 // The licence's files: the administrator's, which is only ever read, and two of the service's own in its state folder.
 
 import { z } from "zod";
-import { LICENSE_FILE, MAX_LICENSE_LENGTH } from "../contract/license.ts";
-import type { LicenseReadings } from "../domain/license/choice.ts";
-import type { LicenseReading } from "../domain/license/license.ts";
-import type { KnownTime } from "../domain/license/time.ts";
+import { LICENSE_FILE, MAX_LICENSE_LENGTH } from "../contract/telemetry/license.ts";
+import type { LicenseReadings } from "../domain/telemetry/license/choice.ts";
+import type { LicenseReading } from "../domain/telemetry/license/license.ts";
+import type { KnownTime } from "../domain/telemetry/license/time.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { LicenseKeys } from "./license-keys.ts";
 import { readLicense } from "./license-token.ts";

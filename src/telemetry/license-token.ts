@@ -1,6 +1,11 @@
 import { compactVerify, errors, importJWK } from "jose";
-import { LICENSE_ALGORITHM, LicenseClaims, LicenseHeader, MAX_LICENSE_LENGTH } from "../contract/license.ts";
-import { licenseOf, type LicenseReading } from "../domain/license/license.ts";
+import {
+  LICENSE_ALGORITHM,
+  LicenseClaims,
+  LicenseHeader,
+  MAX_LICENSE_LENGTH,
+} from "../contract/telemetry/license.ts";
+import { licenseOf, type LicenseReading } from "../domain/telemetry/license/license.ts";
 import type { LicenseKeys } from "./license-keys.ts";
 
 const TOKEN = /^([\w-]+)\.[\w-]+\.[\w-]+$/;

@@ -3,16 +3,22 @@ import {
   judgeRenewal,
   type LicenseChoice,
   type LicenseReadings,
-} from "../domain/license/choice.ts";
-import { type LicenseStanding, licenseStanding } from "../domain/license/standing.ts";
-import { advance, betterKnown, firstKnown, type KnownTime, withLicense } from "../domain/license/time.ts";
+} from "../domain/telemetry/license/choice.ts";
+import { type LicenseStanding, licenseStanding } from "../domain/telemetry/license/standing.ts";
+import {
+  advance,
+  betterKnown,
+  firstKnown,
+  type KnownTime,
+  withLicense,
+} from "../domain/telemetry/license/time.ts";
 import type { LicenseFacts } from "../domain/health/services.ts";
-import type { PlanFacts } from "../domain/heartbeat/facts.ts";
+import type { PlanFacts } from "../domain/telemetry/heartbeat/facts.ts";
 import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
-import type { Database } from "../store/database.ts";
-import { readKnownTime, saveKnownTime, timeEvidence } from "../store/license-time.ts";
+import type { Database } from "../store/engine/database.ts";
+import { readKnownTime, saveKnownTime, timeEvidence } from "../store/telemetry/license-time.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { type InstallIdPlace, readInstallId } from "./install-id.ts";
 import {

@@ -1,4 +1,4 @@
-import type { MachineFacts } from "../domain/heartbeat/facts.ts";
+import type { MachineFacts } from "../domain/telemetry/heartbeat/facts.ts";
 
 /** The second one is what the distribution ships; the first one usually links to it. */
 const OS_RELEASE_FILES = ["/etc/os-release", "/usr/lib/os-release"];

@@ -1,7 +1,7 @@
-import type { SendKind } from "../domain/heartbeat/schedule.ts";
-import type { Violation } from "../domain/heartbeat/check.ts";
-import { prepareRegistration } from "../domain/heartbeat/registration.ts";
-import type { Database } from "../store/database.ts";
+import type { SendKind } from "../domain/telemetry/heartbeat/schedule.ts";
+import type { Violation } from "../domain/telemetry/heartbeat/check.ts";
+import { prepareRegistration } from "../domain/telemetry/heartbeat/registration.ts";
+import type { Database } from "../store/engine/database.ts";
 import { heartbeatNow, type HeartbeatParts } from "./heartbeat.ts";
 
 /** What would be sent: the text as the guards read it, and what they found. */

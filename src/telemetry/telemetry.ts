@@ -1,17 +1,17 @@
-import { violationText } from "../domain/heartbeat/check.ts";
+import { violationText } from "../domain/telemetry/heartbeat/check.ts";
 import {
   dueSends,
   needsBaseline,
   type SendKind,
   slotAt,
   type Versions,
-} from "../domain/heartbeat/schedule.ts";
+} from "../domain/telemetry/heartbeat/schedule.ts";
 import { NO_SERVICES } from "../domain/health/services.ts";
 import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
-import type { Database } from "../store/database.ts";
-import { acquireLease, type Lease, leaseHolder, releaseLease } from "../store/leases.ts";
+import type { Database } from "../store/engine/database.ts";
+import { acquireLease, type Lease, leaseHolder, releaseLease } from "../store/engine/leases.ts";
 import {
   beginSend,
   endSend,
@@ -21,7 +21,7 @@ import {
   type Sender,
   sendHistory,
   type TelemetryView,
-} from "../store/telemetry-log.ts";
+} from "../store/telemetry/telemetry-log.ts";
 import { RegistrationClient } from "./client.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { type RemoteFacts, remoteFacts } from "./facts.ts";

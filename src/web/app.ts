@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
-import { errorResponse } from "../contract/envelope.ts";
-import { ApiError } from "../contract/errors.ts";
-import { requestRoom } from "../contract/request-room.ts";
-import { Capacity } from "../kit/capacity.ts";
+import { errorResponse } from "../contract/request/envelope.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { requestRoom } from "../contract/request/room.ts";
+import { Capacity } from "../kit/net/capacity.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
-import { addMethodGuards, routerPath } from "../contract/router.ts";
+import { addMethodGuards, routerPath } from "../contract/request/router.ts";
 import { type Route, ROUTES } from "../contract/routes.ts";
 import { requestScope } from "../observe/request-middleware.ts";
 import { currentRequestId } from "../observe/request-scope.ts";

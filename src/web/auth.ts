@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
-import { errorResponse } from "../contract/envelope.ts";
-import { SESSION_LIFETIME } from "../contract/service-session.ts";
-import { isSubject } from "../contract/signed-request.ts";
+import { errorResponse } from "../contract/request/envelope.ts";
+import { SESSION_LIFETIME } from "../contract/session/service-session.ts";
+import { isSubject } from "../contract/request/signed-request.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { formatIp, isLoopbackIp, parseIp } from "../kit/ip.ts";
-import { peerOf } from "../kit/listen.ts";
+import { formatIp, isLoopbackIp, parseIp } from "../kit/net/ip.ts";
+import { peerOf } from "../kit/net/listen.ts";
 
 /**
  * Where a request comes from, in canonical text; null where that is not known.

@@ -1,6 +1,6 @@
-import type { Role } from "../contract/kinds.ts";
-import { CONTEXT_HEADER, sealContext } from "../contract/request-context.ts";
-import { MAX_CLAIM_LIFETIME, signRequest, WEB_SERVICE } from "../contract/signed-request.ts";
+import type { Role } from "../contract/record/kinds.ts";
+import { CONTEXT_HEADER, sealContext } from "../contract/request/context.ts";
+import { MAX_CLAIM_LIFETIME, signRequest, WEB_SERVICE } from "../contract/request/signed-request.ts";
 import type { Clock } from "../kit/clock.ts";
 import { randomUuid } from "../kit/id.ts";
 import { currentRequest } from "../observe/request-scope.ts";

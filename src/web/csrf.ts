@@ -1,4 +1,4 @@
-import { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../contract/request/errors.ts";
 import { constantTimeEqual } from "../kit/hmac.ts";
 
 export const CSRF_HEADER = "X-CSRF-Token";

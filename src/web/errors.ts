@@ -1,4 +1,4 @@
-import { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../contract/request/errors.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { requireRole } from "../contract/access.ts";
-import { ApiError } from "../contract/errors.ts";
-import { readIdempotencyKey, readIfMatch } from "../contract/request-parts.ts";
+import { requireRole } from "../contract/session/access.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { readIdempotencyKey, readIfMatch } from "../contract/request/parts.ts";
 import { operationIdOf, type Route } from "../contract/routes.ts";
 import { currentRequest } from "../observe/request-scope.ts";
 import type { Cookies } from "./cookies.ts";

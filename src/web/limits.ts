@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { errorResponse } from "../contract/envelope.ts";
-import { ApiError } from "../contract/errors.ts";
+import { errorResponse } from "../contract/request/envelope.ts";
+import { ApiError } from "../contract/request/errors.ts";
 import type { Clock } from "../kit/clock.ts";
-import { peerOf } from "../kit/listen.ts";
-import { type Rate, RateLimiter } from "../kit/rate-limiter.ts";
+import { peerOf } from "../kit/net/listen.ts";
+import { type Rate, RateLimiter } from "../kit/net/rate-limiter.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import { addressKey, clientAddress } from "./client-address.ts";

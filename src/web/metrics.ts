@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import type { Context, Hono } from "hono";
-import { errorResponse } from "../contract/envelope.ts";
-import { ApiError } from "../contract/errors.ts";
-import { METRICS_SNAPSHOT_PATH, MetricsSnapshot, type TenantMetrics } from "../contract/metrics.ts";
+import { errorResponse } from "../contract/request/envelope.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { METRICS_SNAPSHOT_PATH, MetricsSnapshot, type TenantMetrics } from "../contract/health/metrics.ts";
 import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
-import { TokenTable } from "../kit/token-table.ts";
+import { TokenTable } from "../kit/net/token-table.ts";
 import type { Logger } from "../observe/log.ts";
 import { renderMetrics } from "../observe/metrics.ts";
 import { currentRequestId } from "../observe/request-scope.ts";

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
-import type { PersonClaims } from "../contract/service-session.ts";
+import type { PersonClaims } from "../contract/session/service-session.ts";
 import { messageOf } from "../kit/errors.ts";
-import { isLoopbackIp, parseIp } from "../kit/ip.ts";
+import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
 import type { Logger } from "../observe/log.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { Grant } from "../config/access.ts";
-import { ApiError } from "../contract/errors.ts";
-import { type NewRefusal, REFUSALS_PATH } from "../contract/service-session.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { type NewRefusal, REFUSALS_PATH } from "../contract/session/service-session.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
 import { type CoreClient, jsonRequest } from "./core-client.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Grant } from "../config/access.ts";
-import { ApiError } from "../contract/errors.ts";
+import { ApiError } from "../contract/request/errors.ts";
 import {
   type NewSession,
   type PersonClaims,
@@ -9,7 +9,7 @@ import {
   SessionRecord,
   SESSIONS_PATH,
   type SessionTenant,
-} from "../contract/service-session.ts";
+} from "../contract/session/service-session.ts";
 import type { Clock } from "../kit/clock.ts";
 import { sha256Hex } from "../kit/hmac.ts";
 import { parseTimestamp } from "../kit/time.ts";

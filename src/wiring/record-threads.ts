@@ -1,8 +1,8 @@
 import type { Source } from "../config/sources.ts";
 import { BodyReaders } from "../ingest/readers.ts";
-import { Threads } from "../kit/threads.ts";
-import type { PackedBatch } from "../store/packed-batch.ts";
-import type { PendingBatch } from "../store/pending.ts";
+import { Threads } from "../kit/threads/threads.ts";
+import type { PackedBatch } from "../store/record/packed-batch.ts";
+import type { PendingBatch } from "../store/record/pending.ts";
 import type { RecordAnswer, RecordQuestion } from "./record-worker.ts";
 
 /** Threads that read ingest bodies and understand stored batches, while the main one waits for neither. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { Source } from "../config/sources.ts";
-import { ApiError } from "../contract/errors.ts";
-import { RECORD_KINDS } from "../contract/kinds.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { RECORD_KINDS } from "../contract/record/kinds.ts";
 import { readBody } from "../ingest/batch.ts";
-import { headOf, understandBatch } from "../pipeline/understand.ts";
-import { unpackUnderstood } from "../store/packed-records.ts";
+import { headOf, understandBatch } from "../pipeline/run/understand.ts";
+import { unpackUnderstood } from "../store/record/packed-records.ts";
 import { RecordThreads } from "./record-threads.ts";
 
 const SOURCE: Source = {

@@ -2,10 +2,10 @@
 // need the same code, so one sort of thread has it compiled once.
 
 import { answerRead, type ReadAnswer, type ReadQuestion } from "../ingest/read-answer.ts";
-import { goWithOthers } from "../kit/priority.ts";
-import { answerWith } from "../kit/thread-answer.ts";
-import { understandBatch } from "../pipeline/understand.ts";
-import type { PendingBatch } from "../store/pending.ts";
+import { goWithOthers } from "../kit/threads/priority.ts";
+import { answerWith } from "../kit/threads/thread-answer.ts";
+import { understandBatch } from "../pipeline/run/understand.ts";
+import type { PendingBatch } from "../store/record/pending.ts";
 
 export type RecordQuestion = { read: ReadQuestion } | { understand: PendingBatch };
 export type RecordAnswer = { read: ReadAnswer } | { understood: Uint8Array };

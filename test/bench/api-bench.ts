@@ -6,15 +6,15 @@
 //     --only TEXT         only kinds with this text in their names
 
 import pg from "pg";
-import { migrate } from "../../src/store/migrate.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
+import { migrate } from "../../src/store/engine/schema/migrate.ts";
+import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { startPostgres } from "../support/postgres.ts";
-import { type Kind, kindsOf } from "./api_calls.ts";
-import { type BenchCore, startBenchCore } from "./api_core.ts";
-import { type Fill, fill, step } from "./api_fill.ts";
-import { LATER } from "./api_later.ts";
-import { scansOf } from "./api_plans.ts";
-import { interesting } from "./api_values.ts";
+import { type Kind, kindsOf } from "./api-calls.ts";
+import { type BenchCore, startBenchCore } from "./api-core.ts";
+import { type Fill, fill, step } from "./api-fill.ts";
+import { LATER } from "./api-later.ts";
+import { scansOf } from "./api-plans.ts";
+import { interesting } from "./api-values.ts";
 
 const GOAL_MILLISECONDS = 50;
 const LATER_PAGE = 50;

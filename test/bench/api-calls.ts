@@ -3,7 +3,7 @@
 
 import { openApiText } from "../../src/contract/openapi.ts";
 import { type Route, ROUTES } from "../../src/contract/routes.ts";
-import type { OpenApi, Operation, Schema } from "../contract/document.ts";
+import type { OpenApi, Operation, Schema } from "../contract/openapi/document.ts";
 
 /** Calls of one kind, taken in turns. */
 export interface Kind {

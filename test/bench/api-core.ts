@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { signRequest, WEB_SERVICE } from "../../src/contract/signed-request.ts";
+import { signRequest, WEB_SERVICE } from "../../src/contract/request/signed-request.ts";
 import pg from "pg";
 import { startUp } from "../support/up.ts";
 

@@ -2,13 +2,13 @@
 // 31 days, 20,000 devices of which a few have a tenth of all flows each, common and rare services, protocols and peers.
 // The same numbers give the same rows each time.
 
-import { encodeBlock } from "../../src/store/block.ts";
-import type { Database } from "../../src/store/database.ts";
-import { createPartitions } from "../../src/store/partitions.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { RETENTION_DAYS } from "./api_core.ts";
+import { encodeBlock } from "../../src/store/record/block.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { createPartitions } from "../../src/store/engine/schema/partitions.ts";
+import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
+import { RETENTION_DAYS } from "./api-core.ts";
 import { benchLines } from "./records.ts";
-import { FUNCTIONS, OTHERS } from "./api_rows.ts";
+import { FUNCTIONS, OTHERS } from "./api-rows.ts";
 import pg from "pg";
 
 export interface Fill {

@@ -1,7 +1,7 @@
 // What a filled database gets besides, also one that was kept: rows of tables that came later, and nothing left to do for
 // the jobs, which would work beside what is measured.
 
-import type { Fill } from "./api_fill.ts";
+import type { Fill } from "./api-fill.ts";
 
 /** Each with what it is; a second time they change nothing. */
 export function LATER({ flows, devices, incidents }: Fill): [string, string][] {

@@ -4,14 +4,14 @@ import { createHandlers } from "../../src/core/handlers/all.ts";
 import { HealthReporter } from "../../src/core/health.ts";
 import { defaultSite } from "../../src/config/sites.ts";
 import { systemClock } from "../../src/kit/clock.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import { coreOn, TEST_KEY } from "../contract/core.ts";
-import { theDocument } from "../contract/document.ts";
+import { theDocument } from "../contract/openapi/document.ts";
 import { HandClock } from "../contract/support.ts";
 import { Random } from "../fuzz/api/random.ts";
 import { make, type OperationAt } from "../fuzz/api/request.ts";
 import { World } from "../fuzz/api/world.ts";
-import { largePartitions, type Plan, planned } from "../support/planned.ts";
+import { largePartitions, type Plan, planned } from "../support/record/planned.ts";
 
 export interface Scans {
   /** Each statement that reads a whole partition, with the operation that sends it. */

@@ -1,6 +1,6 @@
 // What the made rows of the API's bench say, as SQL.
 
-import type { Fill } from "./api_fill.ts";
+import type { Fill } from "./api-fill.ts";
 
 /** Pseudo-random numbers that follow from the row's number, and the flows of a piece of the time. */
 export function FUNCTIONS(now: number, days: number, { flows, devices }: Fill): string {

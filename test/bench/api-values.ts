@@ -1,6 +1,6 @@
 import pg from "pg";
-import type { Span, Values } from "./api_calls.ts";
-import { DAYS } from "./api_fill.ts";
+import type { Span, Values } from "./api-calls.ts";
+import { DAYS } from "./api-fill.ts";
 
 const DAY = 86_400_000_000;
 

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { signRequest, WEB_SERVICE } from "../../src/contract/signed-request.ts";
-import type { HealthReport } from "../../src/contract/health.ts";
+import { signRequest, WEB_SERVICE } from "../../src/contract/request/signed-request.ts";
+import type { HealthReport } from "../../src/contract/health/health.ts";
 
 /** A running `ndr up`, empty, as the bench drives it. */
 export interface Appliance {

@@ -1,12 +1,12 @@
-// What a channel costs: a connection added, the state stored and read again: `deno bench -A test/bench/channel_bench.ts`.
-import { point } from "../../src/domain/detect/beacon_fixtures.ts";
+// What a channel costs: a connection added, the state stored and read again: `deno bench -A test/bench/channel-bench.ts`.
+import { point } from "../support/detect/beacon-fixtures.ts";
 import {
   addConnection,
   type ChannelState,
   decodeChannel,
   emptyChannel,
   encodeChannel,
-} from "../../src/domain/detect/beacon.ts";
+} from "../../src/domain/detect/kernel/callback/score.ts";
 
 /** Connections of a channel: met once, a few times, and one that is full. */
 for (const connections of [1, 10, 200]) {

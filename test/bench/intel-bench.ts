@@ -1,10 +1,10 @@
 // What a look-up among a million indicators of each kind costs, and how long they take to load:
-// `deno bench -A test/bench/intel_bench.ts`. Made lists, from fixed seeds: feeds of this size are not to be had offline.
+// `deno bench -A test/bench/intel-bench.ts`. Made lists, from fixed seeds: feeds of this size are not to be had offline.
 import { compileIntel } from "../../src/domain/intel/compile.ts";
 import { hitsOf } from "../../src/domain/intel/hits.ts";
 import { buffersOf, IntelSet } from "../../src/domain/intel/intel-set.ts";
-import { normalise } from "../../src/domain/records/registry.ts";
-import { formatIp } from "../../src/kit/ip.ts";
+import { normalise } from "../../src/domain/record/registry.ts";
+import { formatIp } from "../../src/kit/net/ip.ts";
 import { benchLines } from "./records.ts";
 
 const INDICATORS = 1_000_000;

@@ -1,10 +1,10 @@
-// What reading one record costs, beside the engine's own JSON.parse: `deno bench -A test/bench/json_bench.ts`.
+// What reading one record costs, beside the engine's own JSON.parse: `deno bench -A test/bench/json-bench.ts`.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { eventId } from "../../src/domain/identity/event-id.ts";
-import { readRecordLine } from "../../src/domain/identity/record-line.ts";
-import { canonicalJson } from "../../src/kit/canonical-json.ts";
-import { parseJson } from "../../src/kit/json.ts";
+import { eventId } from "../../src/domain/record/event-id.ts";
+import { readRecordLine } from "../../src/domain/record/record-line.ts";
+import { canonicalJson } from "../../src/kit/json/canonical-json.ts";
+import { parseJson } from "../../src/kit/json/json.ts";
 
 const RECORDINGS = [
   { file: "saitama-conn.ndjson.gz", kind: "zeek.conn" },

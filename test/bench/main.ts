@@ -2,23 +2,23 @@
 //
 //     NDR_BENCH_RECORDS   records of each run, 100000 by default
 //     ARGS=postgres       only that engine (or: pglite)
-//     ARGS=day            whether the rate lasts for a day of the offices' time, instead (test/bench/day_bench.ts)
-//     ARGS=api            how fast reads are with ten million flows, instead (test/bench/api_bench.ts)
-//     ARGS=timing         whether the time of an answer tells what it should not (test/bench/timing_bench.ts)
+//     ARGS=day            whether the rate lasts for a day of the offices' time, instead (test/bench/day-bench.ts)
+//     ARGS=api            how fast reads are with ten million flows, instead (test/bench/api-bench.ts)
+//     ARGS=timing         whether the time of an answer tells what it should not (test/bench/timing-bench.ts)
 
-import { alertLine } from "../support/alert-line.ts";
+import { alertLine } from "../support/record/alert-line.ts";
 import type { TestPostgres } from "../support/postgres.ts";
-import { apiBench } from "./api_bench.ts";
+import { apiBench } from "./api-bench.ts";
 import { type Appliance, startAppliance } from "./appliance.ts";
 import { measureByItself } from "./by-itself.ts";
 import { copyRates } from "./copy-limit.ts";
-import { dayBench } from "./day_bench.ts";
+import { dayBench } from "./day-bench.ts";
 import { idleByDatabase, idleByHealth } from "./idle.ts";
 import { benchLines, secondsOf } from "./records.ts";
 import { sendAll, toBatches } from "./send.ts";
 import { emptyDatabase, startBenchServer } from "./server.ts";
 import { measureSustained } from "./sustained.ts";
-import { timingBench } from "./timing_bench.ts";
+import { timingBench } from "./timing-bench.ts";
 import { startReceiver, type WebhookReceiver } from "./webhook-out.ts";
 import pg from "pg";
 

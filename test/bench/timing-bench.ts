@@ -4,11 +4,11 @@
 //     --rounds 2000       requests of each kind
 
 import { Buffer } from "node:buffer";
-import { migrate } from "../../src/store/migrate.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { SIGNED_HEADERS, signRequest, WEB_SERVICE } from "../../src/contract/signed-request.ts";
+import { migrate } from "../../src/store/engine/schema/migrate.ts";
+import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
+import { SIGNED_HEADERS, signRequest, WEB_SERVICE } from "../../src/contract/request/signed-request.ts";
 import { TEST_KEY } from "../contract/core.ts";
-import { type Ids, World } from "../contract/isolation_world.ts";
+import { type Ids, World } from "../contract/isolation/world.ts";
 import { ROUTES } from "../../src/contract/routes.ts";
 import { startPostgres } from "../support/postgres.ts";
 

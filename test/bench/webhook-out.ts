@@ -1,8 +1,8 @@
 // How long an incident takes to reach a receiver of webhooks, which is a real one in this process: it checks each signature.
 
 import type { AddressInfo } from "node:net";
-import { WEBHOOK_KEY, writeConnectors } from "../support/connectors-file.ts";
-import { createReceiver } from "../support/webhook-receiver-example.ts";
+import { WEBHOOK_KEY, writeConnectors } from "../support/connector/connectors-file.ts";
+import { createReceiver } from "../support/connector/webhook-receiver-example.ts";
 
 export interface WebhookReceiver {
   /** Milliseconds from each incident's writing to its receipt, those of before `begin` left out. */

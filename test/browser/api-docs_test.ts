@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { ROUTES } from "../../src/contract/routes.ts";
-import { Inside } from "../contract/drive/inside.ts";
-import { findChromium } from "../support/chromium.ts";
+import { Inside } from "../contract/openapi/drive/inside.ts";
+import { findChromium } from "../support/runner/chromium.ts";
 import { freshPglite } from "../support/database.ts";
 import { assertFits, launch, watch } from "./support.ts";
 

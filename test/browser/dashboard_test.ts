@@ -2,10 +2,10 @@
 // One person's way through the dashboard of a running `ndr up`, in a real browser.
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import type { Device } from "../../src/contract/device.ts";
-import type { Incident, IncidentDetail } from "../../src/contract/incident.ts";
-import type { Session } from "../../src/contract/session.ts";
-import { findChromium } from "../support/chromium.ts";
+import type { Device } from "../../src/contract/device/device.ts";
+import type { Incident, IncidentDetail } from "../../src/contract/incident/incident.ts";
+import type { Session } from "../../src/contract/session/session.ts";
+import { findChromium } from "../support/runner/chromium.ts";
 import { startUp } from "../support/up.ts";
 import {
   assertRawRecord,

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { selfSigned } from "../support/certificates.ts";
-import { answer } from "../support/hostile-answers.ts";
-import { HostileReceiver } from "../support/hostile-receiver.ts";
+import { answer } from "../support/connector/hostile-answers.ts";
+import { HostileReceiver } from "../support/connector/hostile-receiver.ts";
 import { CHROMIUM, Watched } from "../support/watched.ts";
 import { signedIn } from "./steps.ts";
 import { assertAccessible, assertFits, settled, watch } from "./support.ts";

@@ -3,12 +3,12 @@
 // whole way from the server to the page.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { HealthReport } from "../../src/contract/health.ts";
-import type { Release } from "../../src/contract/registration.ts";
-import { registeredBefore } from "../support/registration/cycle.ts";
-import { readLedger } from "../support/registration/reading.ts";
-import { DATABASE_FILE, RegistrationServer } from "../support/registration-server.ts";
-import { waitFor } from "../support/transport-programs.ts";
+import type { HealthReport } from "../../src/contract/health/health.ts";
+import type { Release } from "../../src/contract/telemetry/registration.ts";
+import { registeredBefore } from "../support/telemetry/registration/cycle.ts";
+import { readLedger } from "../support/telemetry/registration/reading.ts";
+import { DATABASE_FILE, RegistrationServer } from "../support/telemetry/registration-server.ts";
+import { waitFor } from "../support/transport/transport-programs.ts";
 import { CHROMIUM, Watched } from "../support/watched.ts";
 import { signedIn } from "./steps.ts";
 import { assertAccessible, assertFits, settled, watch } from "./support.ts";

@@ -2,9 +2,9 @@
 // A responder's way through the response to an incident, in a real browser, and the report of an executor.
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import type { ResponseAction } from "../../src/contract/response.ts";
-import type { Incident } from "../../src/contract/incident.ts";
-import { findChromium } from "../support/chromium.ts";
+import type { ResponseAction } from "../../src/contract/review/response.ts";
+import type { Incident } from "../../src/contract/incident/incident.ts";
+import { findChromium } from "../support/runner/chromium.ts";
 import { startUp, type Up } from "../support/up.ts";
 import { RANGE, signedIn } from "./steps.ts";
 import { assertAccessible, assertFits, launch, read, settled } from "./support.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { severityOf } from "../../src/domain/incident/severity.ts";
-import { severityOfScore } from "../../src/dashboard/severity.ts";
+import { severityOfScore } from "../../src/dashboard/ui/severity.ts";
 
 Deno.test("the dashboard gives every score the severity that the service gives it", () => {
   for (let score = 0; score <= 100; score += 0.1) {

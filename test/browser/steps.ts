@@ -2,10 +2,10 @@
 // What a person does in the dashboard, one function a task.
 import assert from "node:assert/strict";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { Device, DeviceDetail } from "../../src/contract/device.ts";
-import type { Flow, FlowObservation } from "../../src/contract/flow.ts";
-import type { Incident, IncidentDetail } from "../../src/contract/incident.ts";
-import type { Session } from "../../src/contract/session.ts";
+import type { Device, DeviceDetail } from "../../src/contract/device/device.ts";
+import type { Flow, FlowObservation } from "../../src/contract/flow/flow.ts";
+import type { Incident, IncidentDetail } from "../../src/contract/incident/incident.ts";
+import type { Session } from "../../src/contract/session/session.ts";
 import { assertAccessible, assertFits, read, settled } from "./support.ts";
 
 /** Wide enough for the sample, whatever the hour. */

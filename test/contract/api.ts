@@ -7,13 +7,13 @@ import { Cursors } from "../../src/core/cursor.ts";
 import { createHandlers } from "../../src/core/handlers/all.ts";
 import { HealthReporter } from "../../src/core/health.ts";
 import type { HandlerDeps } from "../../src/core/handlers/deps.ts";
-import type { JsonValue } from "../../src/kit/json.ts";
-import { parseJson } from "../../src/kit/json.ts";
-import type { Database } from "../../src/store/database.ts";
-import { pushBatch, sensor, settle } from "../support/pipeline.ts";
+import type { JsonValue } from "../../src/kit/json/json.ts";
+import { parseJson } from "../../src/kit/json/json.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { pushBatch, sensor, settle } from "../support/record/pipeline.ts";
 import { coreOn, type Sent, TEST_KEY, type TestCore } from "./core.ts";
-import { conformsToDocument, hasDocumentedHeaders } from "./document.ts";
-import { checkFormats } from "./formats.ts";
+import { conformsToDocument, hasDocumentedHeaders } from "./openapi/document.ts";
+import { checkFormats } from "./openapi/formats.ts";
 import { HandClock } from "./support.ts";
 
 /** 2026-01-31T07:15:00Z, a Saturday: what time it is in these tests, in microseconds. */

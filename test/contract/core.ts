@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
-import type { Role } from "../../src/contract/kinds.ts";
+import type { Role } from "../../src/contract/record/kinds.ts";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
-import { signRequest, WEB_SERVICE } from "../../src/contract/signed-request.ts";
+import { signRequest, WEB_SERVICE } from "../../src/contract/request/signed-request.ts";
 import { type CoreAppOptions, createCoreApp } from "../../src/core/app.ts";
 import type { Answer, Call, Handlers } from "../../src/core/handler.ts";
 import { type Logger, silentLogger } from "../../src/observe/log.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import { HandClock } from "./support.ts";
 
 export const TEST_KEY = "0123456789abcdef0123456789abcdef";

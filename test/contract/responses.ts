@@ -1,4 +1,4 @@
-import type { ResponseAction, ResponseActionCreation } from "../../src/contract/response.ts";
+import type { ResponseAction, ResponseActionCreation } from "../../src/contract/review/response.ts";
 import { type Api, checked, MINUTE, NOW, SURICATA } from "./api.ts";
 import { alert } from "./records.ts";
 

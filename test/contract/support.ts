@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/kit/clock.ts";
-import type { Database } from "../../src/store/database.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 
 /** A clock that a test moves by hand. */
 export class HandClock implements Clock {

@@ -1,4 +1,4 @@
-import { expectError, OPERATIONS } from "../contract/drive/walk.ts";
+import { expectError, OPERATIONS } from "../contract/openapi/drive/walk.ts";
 import { startProcesses } from "../support/processes.ts";
 import { driveService, testEngines } from "./blackbox.ts";
 

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { systemClock } from "../../src/kit/clock.ts";
-import { operationOf } from "../contract/document.ts";
-import { Drive } from "../contract/drive/driver.ts";
-import { OPERATIONS, walkOperation } from "../contract/drive/walk.ts";
-import { discover, worldLines } from "../contract/drive/world.ts";
+import { operationOf } from "../contract/openapi/document.ts";
+import { Drive } from "../contract/openapi/drive/driver.ts";
+import { OPERATIONS, walkOperation } from "../contract/openapi/drive/walk.ts";
+import { discover, worldLines } from "../contract/openapi/drive/world.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import type { UpSource } from "../support/up.ts";
 

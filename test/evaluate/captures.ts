@@ -1,7 +1,7 @@
 // Folders of captures: each with a labels.yaml.
 
 import { basename } from "node:path";
-import { Faults } from "../../src/config/faults.ts";
+import { Faults } from "../../src/config/yaml/faults.ts";
 import { exists } from "../support/files.ts";
 import { type Labels, LABELS_FILE, readLabels } from "./labels.ts";
 

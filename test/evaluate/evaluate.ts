@@ -1,6 +1,6 @@
 // Every capture replayed and judged, each as a tenant of one database, so that none knows of another.
 
-import type { Database } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/engine/database.ts";
 import type { Capture } from "./captures.ts";
 import { type CaptureOutcome, judge } from "./judge.ts";
 import { replayCapture } from "./replay.ts";

@@ -1,6 +1,6 @@
 // What a capture's incidents are worth against its labels. Pure: a test hands in incidents of its own making.
 
-import { SEVERITIES, type Severity } from "../../src/contract/kinds.ts";
+import { SEVERITIES, type Severity } from "../../src/contract/record/kinds.ts";
 import type { Labels, Scenario, Verdict } from "./labels.ts";
 import type { SeenIncident } from "./seen.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Severity } from "../../src/contract/kinds.ts";
+import type { Severity } from "../../src/contract/record/kinds.ts";
 import { judge, names, shortfalls } from "./judge.ts";
 import type { Scenario, Tolerated } from "./labels.ts";
 import { asMarkdown, asText } from "./report.ts";

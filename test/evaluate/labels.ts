@@ -2,11 +2,16 @@
 
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
-import { Faults } from "../../src/config/faults.ts";
-import { type ConfigInput, readText, systemInput } from "../../src/config/input.ts";
-import { section, YamlFile } from "../../src/config/yaml.ts";
-import { RECORD_KINDS, type RecordKind, TRUST_CLASSES, type TrustClass } from "../../src/contract/kinds.ts";
-import { canonicalIp, parseCidr } from "../../src/kit/ip.ts";
+import { Faults } from "../../src/config/yaml/faults.ts";
+import { type ConfigInput, readText, systemInput } from "../../src/config/yaml/input.ts";
+import { section, YamlFile } from "../../src/config/yaml/yaml.ts";
+import {
+  RECORD_KINDS,
+  type RecordKind,
+  TRUST_CLASSES,
+  type TrustClass,
+} from "../../src/contract/record/kinds.ts";
+import { canonicalIp, parseCidr } from "../../src/kit/net/ip.ts";
 import { MODEL_IDS } from "./models.ts";
 
 export const LABELS_FILE = "labels.yaml";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { Faults, formatFault } from "../../src/config/faults.ts";
+import { Faults, formatFault } from "../../src/config/yaml/faults.ts";
 import { DETECTORS } from "../../src/domain/detect/registry.ts";
-import { pathOf, RECORDINGS } from "../support/recordings.ts";
+import { pathOf, RECORDINGS } from "../support/record/recordings.ts";
 import { OWN_CAPTURES, readCaptures } from "./captures.ts";
 import { type Labels, parseLabels } from "./labels.ts";
 import { MODEL_IDS } from "./models.ts";

@@ -2,7 +2,7 @@
 // missed, or found without a cause. README.md has the form of the labels.
 
 import { parseArgs } from "node:util";
-import { ConfigError } from "../../src/config/faults.ts";
+import { ConfigError } from "../../src/config/yaml/faults.ts";
 import { messageOf } from "../../src/kit/errors.ts";
 import { freshPglite } from "../support/database.ts";
 import { OWN_CAPTURES, readCaptures } from "./captures.ts";

@@ -4,9 +4,9 @@ import { mergeByTime, type MergeSource } from "../../src/cli/replay/merge.ts";
 import { openRecording, RecordCursor } from "../../src/cli/replay/recording.ts";
 import { SkipReport } from "../../src/cli/replay/skips.ts";
 import { defaultSite, type SiteConfig } from "../../src/config/sites.ts";
-import { parseCidr } from "../../src/kit/ip.ts";
-import type { Database } from "../../src/store/database.ts";
-import { pushBatch, sensor, settle } from "../support/pipeline.ts";
+import { parseCidr } from "../../src/kit/net/ip.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { pushBatch, sensor, settle } from "../support/record/pipeline.ts";
 import type { Labels } from "./labels.ts";
 
 /** Lines of one request to the ingest; a round of the pipeline follows each few of them, as it does live. */

@@ -1,17 +1,17 @@
 // The incidents that a tenant's records came to, with all that a scenario may be recognised by.
 
-import type { Severity } from "../../src/contract/kinds.ts";
-import type { Database, Tx } from "../../src/store/database.ts";
+import type { Severity } from "../../src/contract/record/kinds.ts";
+import type { Database, Tx } from "../../src/store/engine/database.ts";
 import {
   evidenceByLinks,
   evidenceLinks,
   type IncidentRow,
   latestResults,
   listIncidents,
-} from "../../src/store/incident-read.ts";
-import { flowsByIds } from "../../src/store/flow-read.ts";
-import { plainArray } from "../../src/store/literals.ts";
-import { sql } from "../../src/store/sql.ts";
+} from "../../src/store/incident/read.ts";
+import { flowsByIds } from "../../src/store/flow/read.ts";
+import { plainArray } from "../../src/store/engine/literals.ts";
+import { sql } from "../../src/store/engine/sql.ts";
 
 /** An incident as the evaluation looks at it. */
 export interface SeenIncident {

@@ -1,6 +1,6 @@
 // Outcomes of captures, counted as the report shows them.
 
-import { SEVERITIES, type Severity } from "../../src/contract/kinds.ts";
+import { SEVERITIES, type Severity } from "../../src/contract/record/kinds.ts";
 import { type CaptureOutcome, isDisturbing, type JudgedIncident, shortfalls } from "./judge.ts";
 import { MODEL_IDS } from "./models.ts";
 

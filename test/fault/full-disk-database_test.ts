@@ -4,13 +4,13 @@
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { type Database, StoreUnavailable } from "../../src/store/database.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { PgliteDatabase } from "../../src/store/pglite.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { sql } from "../../src/store/sql.ts";
-import { WatchedDatabase } from "../../src/store/watched.ts";
-import { commit, record } from "../store/records.ts";
+import { type Database, StoreUnavailable } from "../../src/store/engine/database.ts";
+import { migrate } from "../../src/store/engine/schema/migrate.ts";
+import { PgliteDatabase } from "../../src/store/engine/pglite/pglite.ts";
+import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
+import { sql } from "../../src/store/engine/sql.ts";
+import { WatchedDatabase } from "../../src/store/engine/watched.ts";
+import { commit, record } from "../store/record/records.ts";
 import { installedPrograms, startPostgres } from "../support/postgres.ts";
 import { CAN_MOUNT, SmallDisk } from "../support/small-disk.ts";
 

@@ -4,11 +4,11 @@
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { INGEST_PATH } from "../../src/contract/ingest.ts";
-import type { HealthReport } from "../../src/contract/health.ts";
+import { INGEST_PATH } from "../../src/contract/record/ingest.ts";
+import type { HealthReport } from "../../src/contract/health/health.ts";
 import { type DiskSpace, fullBelow, lowBelow } from "../../src/domain/health/disk.ts";
-import { openDatabase } from "../../src/store/open.ts";
-import { sql } from "../../src/store/sql.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
+import { sql } from "../../src/store/engine/sql.ts";
 import { installedPrograms, startPostgres } from "../support/postgres.ts";
 import { CAN_MOUNT, SmallDisk } from "../support/small-disk.ts";
 import { type ApiClient, signIn, startUp, type Up } from "../support/up.ts";

@@ -1,13 +1,13 @@
 // What changes while the database is down is told once it is back, with its own times, by whichever core is left.
 
 import assert from "node:assert/strict";
-import type { Database } from "../../src/store/database.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { acquireLease } from "../../src/store/leases.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { migrate } from "../../src/store/engine/schema/migrate.ts";
+import { acquireLease } from "../../src/store/engine/leases.ts";
+import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { recordObservations } from "../../src/core/jobs/record-health.ts";
-import { testDatabase } from "../store/one_database.ts";
-import { lines, recorded, runOut, told, Watched } from "../support/health-watching.ts";
+import { testDatabase } from "../store/engine/one-database.ts";
+import { lines, recorded, runOut, told, Watched } from "../support/health/health-watching.ts";
 import { installedPrograms, startPostgres, type TestPostgres } from "../support/postgres.ts";
 
 /** A server that a test stops and starts, and what connects to it. */

@@ -2,12 +2,12 @@
 // its effect once, and an answer that had gone out is the answer that comes.
 
 import assert from "node:assert/strict";
-import type { Database } from "../../src/store/database.ts";
-import { openDatabase } from "../../src/store/open.ts";
-import { sql } from "../../src/store/sql.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
+import { sql } from "../../src/store/engine/sql.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { startUp, type Up, type UpOptions } from "../support/up.ts";
-import { Browser } from "../e2e/web_browser.ts";
+import { Browser } from "../e2e/session/web-browser.ts";
 
 const KILLS = Number(Deno.env.get("NDR_TEST_KILLS") ?? 2);
 /** Writes that are under way when the program dies. */

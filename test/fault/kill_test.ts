@@ -7,11 +7,11 @@ import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
 import pg from "pg";
 import type { ReplayResult } from "../../src/cli/replay/engine.ts";
-import type { Database } from "../../src/store/database.ts";
-import { openDatabase } from "../../src/store/open.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { openDatabase } from "../../src/store/engine/open.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { type ApiClient, launchUp, signIn, startUp, type Up, type UpOptions } from "../support/up.ts";
-import { assertSameSnapshot, type Snapshot, snapshot } from "../support/snapshot.ts";
+import { assertSameSnapshot, type Snapshot, snapshot } from "../support/record/snapshot.ts";
 import { delay, type Instant, malformedLines, Replays } from "./replays.ts";
 
 const KILLS = Number(Deno.env.get("NDR_TEST_KILLS") ?? 6);

@@ -2,12 +2,18 @@
 // state and the bookmark are what the interface document says.
 
 import assert from "node:assert/strict";
-import type { Database } from "../../src/store/database.ts";
-import { testDatabase } from "../store/one_database.ts";
-import { answer } from "../support/hostile-answers.ts";
-import { HostileReceiver } from "../support/hostile-receiver.ts";
-import { redirect, REDIRECTS, SINK_FAULTS, type SinkFault, TIMEOUT_MS } from "../support/sink-faults.ts";
-import { logged, secretsIn, SinkHarness, SINKS, type SinkSort } from "../support/sink-harness.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { testDatabase } from "../store/engine/one-database.ts";
+import { answer } from "../support/connector/hostile-answers.ts";
+import { HostileReceiver } from "../support/connector/hostile-receiver.ts";
+import {
+  redirect,
+  REDIRECTS,
+  SINK_FAULTS,
+  type SinkFault,
+  TIMEOUT_MS,
+} from "../support/connector/sink-faults.ts";
+import { logged, secretsIn, SinkHarness, SINKS, type SinkSort } from "../support/connector/sink-harness.ts";
 
 const GOOD = answer(204);
 

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import type { ConfiguredConnector } from "../../src/config/connectors.ts";
-import { testDatabase } from "../store/one_database.ts";
+import { testDatabase } from "../store/engine/one-database.ts";
 import { HAS_OPENSSL, selfSigned } from "../support/certificates.ts";
-import { answer, hang } from "../support/hostile-answers.ts";
-import { type Behaviour, HostileReceiver } from "../support/hostile-receiver.ts";
-import { HOLD } from "../support/sink-faults.ts";
-import { logged, secretsIn, SinkHarness, SINKS } from "../support/sink-harness.ts";
+import { answer, hang } from "../support/connector/hostile-answers.ts";
+import { type Behaviour, HostileReceiver } from "../support/connector/hostile-receiver.ts";
+import { HOLD } from "../support/connector/sink-faults.ts";
+import { logged, secretsIn, SinkHarness, SINKS } from "../support/connector/sink-harness.ts";
 
 const GOOD = answer(204);
 

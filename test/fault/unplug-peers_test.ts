@@ -3,9 +3,9 @@
 
 import assert from "node:assert/strict";
 import { selfSigned } from "../support/certificates.ts";
-import { answer } from "../support/hostile-answers.ts";
-import { HostileReceiver } from "../support/hostile-receiver.ts";
-import { valueOf } from "../support/metrics-text.ts";
+import { answer } from "../support/connector/hostile-answers.ts";
+import { HostileReceiver } from "../support/connector/hostile-receiver.ts";
+import { valueOf } from "../support/health/metrics-text.ts";
 import { FAKETIME, fasterClock } from "../support/other-clock.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { unplug, Watched } from "../support/watched.ts";

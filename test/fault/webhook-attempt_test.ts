@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { type Attempt, attemptDelivery, type WebhookTarget } from "../../src/connectors/webhook/attempt.ts";
-import { EVENT_BODIES } from "../../src/contract/event.ts";
-import { WebhookEnvelope } from "../../src/contract/webhook.ts";
+import { EVENT_BODIES } from "../../src/contract/connector/event.ts";
+import { WebhookEnvelope } from "../../src/contract/connector/webhook.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { type Credentials, HAS_OPENSSL, makeAuthority, selfSigned } from "../support/certificates.ts";
-import { answer, bytes, hang, hangAfterHead, later } from "../support/hostile-answers.ts";
-import { type Behaviour, HostileReceiver } from "../support/hostile-receiver.ts";
-import { createdEvent } from "../support/logged-events.ts";
-import { redirect, REDIRECTS } from "../support/sink-faults.ts";
+import { answer, bytes, hang, hangAfterHead, later } from "../support/connector/hostile-answers.ts";
+import { type Behaviour, HostileReceiver } from "../support/connector/hostile-receiver.ts";
+import { createdEvent } from "../support/connector/logged-events.ts";
+import { redirect, REDIRECTS } from "../support/connector/sink-faults.ts";
 
 const TLS = { ignore: !HAS_OPENSSL };
 const KEY = new TextEncoder().encode("0123456789abcdef");

@@ -2,16 +2,16 @@
 // in order, within the retry rules. NDR_TEST_SEED sets the failures and the kills.
 
 import assert from "node:assert/strict";
-import { type ConnectorState, connectorStates } from "../../src/store/connectors.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { sql } from "../../src/store/sql.ts";
-import { WEBHOOK_KEY, writeConnectors } from "../support/connectors-file.ts";
+import { type ConnectorState, connectorStates } from "../../src/store/connector/connectors.ts";
+import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
+import { sql } from "../../src/store/engine/sql.ts";
+import { WEBHOOK_KEY, writeConnectors } from "../support/connector/connectors-file.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { firstSeen, type Observed, ruleFaults, type Verdict } from "../support/delivery-rules.ts";
-import { answer, bytes, closeMidBody, hang, reset } from "../support/hostile-answers.ts";
-import { type Behaviour, HostileReceiver } from "../support/hostile-receiver.ts";
-import { logCreated } from "../support/logged-events.ts";
-import { type SinkProcess, startSink } from "../support/sink-process.ts";
+import { firstSeen, type Observed, ruleFaults, type Verdict } from "../support/connector/delivery-rules.ts";
+import { answer, bytes, closeMidBody, hang, reset } from "../support/connector/hostile-answers.ts";
+import { type Behaviour, HostileReceiver } from "../support/connector/hostile-receiver.ts";
+import { logCreated } from "../support/connector/logged-events.ts";
+import { type SinkProcess, startSink } from "../support/connector/sink-process.ts";
 
 const EVENTS = 10_000;
 const KILLS = 5;

@@ -1,14 +1,14 @@
 // Several cores on one database, one of which dies or stands still at the worst moment.
 
 import assert from "node:assert/strict";
-import { connectorStates } from "../../src/store/connectors.ts";
-import { sql } from "../../src/store/sql.ts";
+import { connectorStates } from "../../src/store/connector/connectors.ts";
+import { sql } from "../../src/store/engine/sql.ts";
 import { POSTGRES_URL } from "../support/database.ts";
-import { answer } from "../support/hostile-answers.ts";
-import { type Behaviour, HostileReceiver } from "../support/hostile-receiver.ts";
-import { logCreated } from "../support/logged-events.ts";
-import { SinkCores } from "../support/sink-cores.ts";
-import { WEBHOOK } from "../support/sink-harness.ts";
+import { answer } from "../support/connector/hostile-answers.ts";
+import { type Behaviour, HostileReceiver } from "../support/connector/hostile-receiver.ts";
+import { logCreated } from "../support/connector/logged-events.ts";
+import { SinkCores } from "../support/connector/sink-cores.ts";
+import { WEBHOOK } from "../support/connector/sink-harness.ts";
 
 const OPTIONS = { ignore: POSTGRES_URL === "" };
 const NOW = Date.now() * 1000;

@@ -1,13 +1,13 @@
 // The real program with two webhook instances, one of whose receivers takes requests and never answers.
 
 import assert from "node:assert/strict";
-import { INGEST_PATH } from "../../src/contract/ingest.ts";
-import { WebhookEnvelope } from "../../src/contract/webhook.ts";
+import { INGEST_PATH } from "../../src/contract/record/ingest.ts";
+import { WebhookEnvelope } from "../../src/contract/connector/webhook.ts";
 import { alert } from "../contract/records.ts";
-import { WEBHOOK_KEY, writeConnectors } from "../support/connectors-file.ts";
+import { WEBHOOK_KEY, writeConnectors } from "../support/connector/connectors-file.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { answer, hang } from "../support/hostile-answers.ts";
-import { HostileReceiver, type ReceivedRequest } from "../support/hostile-receiver.ts";
+import { answer, hang } from "../support/connector/hostile-answers.ts";
+import { HostileReceiver, type ReceivedRequest } from "../support/connector/hostile-receiver.ts";
 import { signIn, startUp, type Up } from "../support/up.ts";
 
 const INCIDENTS = 6;

@@ -6,9 +6,9 @@
 
 import assert from "node:assert/strict";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
-import { parseJson } from "../../src/kit/json.ts";
-import { conformsToDocument, hasDocumentedHeaders, type OpenApi } from "../contract/document.ts";
-import { checkFormats } from "../contract/formats.ts";
+import { parseJson } from "../../src/kit/json/json.ts";
+import { conformsToDocument, hasDocumentedHeaders, type OpenApi } from "../contract/openapi/document.ts";
+import { checkFormats } from "../contract/openapi/formats.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { startUp } from "../support/up.ts";
 import { asCurl, Doors, type Sent } from "./api/doors.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../src/kit/json.ts";
+import type { JsonValue } from "../../src/kit/json/json.ts";
 import type { Payload } from "./samples.ts";
 
 /** How often members of a payload were looked at, a measure of work that no clock disturbs. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type JsonValue, parseJson, stringifyJson } from "../../src/kit/json.ts";
+import { type JsonValue, parseJson, stringifyJson } from "../../src/kit/json/json.ts";
 import { sizeOf } from "./counted.ts";
 import type { Payload, Sample } from "./samples.ts";
 

@@ -6,10 +6,10 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { RECORD_KINDS, type RecordKind } from "../../src/contract/kinds.ts";
-import type { RecordContext } from "../../src/domain/records/observation.ts";
-import { normalise, unparsedReason } from "../../src/domain/records/registry.ts";
-import { stringifyJson } from "../../src/kit/json.ts";
+import { RECORD_KINDS, type RecordKind } from "../../src/contract/record/kinds.ts";
+import type { RecordContext } from "../../src/domain/record/observation.ts";
+import { normalise, unparsedReason } from "../../src/domain/record/registry.ts";
+import { stringifyJson } from "../../src/kit/json/json.ts";
 import { Counted, sizeOf } from "./counted.ts";
 import { mutated } from "./mutate.ts";
 import { checkCapture, checkObservation, checkReason } from "./promises.ts";

@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
-import { normalisedTuple } from "../../src/domain/identity/community-id.ts";
-import type { Facts } from "../../src/domain/records/facts.ts";
-import type {
-  CaptureSample,
-  Count,
-  Endpoint,
-  ReadObservation,
-} from "../../src/domain/records/observation.ts";
-import { canonicalIp } from "../../src/kit/ip.ts";
-import { parseJson, stringifyJson } from "../../src/kit/json.ts";
+import { normalisedTuple } from "../../src/domain/record/community-id.ts";
+import type { Facts } from "../../src/domain/record/facts.ts";
+import type { CaptureSample, Count, Endpoint, ReadObservation } from "../../src/domain/record/observation.ts";
+import { canonicalIp } from "../../src/kit/net/ip.ts";
+import { parseJson, stringifyJson } from "../../src/kit/json/json.ts";
 import type { Said } from "./said.ts";
 
 const LONGEST_SPAN = 366 * 86_400e6;

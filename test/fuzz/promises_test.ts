@@ -1,9 +1,9 @@
 // Each promise bites: an observation of a real record holds, and with one thing wrong in it does not.
 
 import assert from "node:assert/strict";
-import type { RecordKind } from "../../src/contract/kinds.ts";
-import type { CaptureSample, ReadObservation } from "../../src/domain/records/observation.ts";
-import { normalise } from "../../src/domain/records/registry.ts";
+import type { RecordKind } from "../../src/contract/record/kinds.ts";
+import type { CaptureSample, ReadObservation } from "../../src/domain/record/observation.ts";
+import { normalise } from "../../src/domain/record/registry.ts";
 import { Counted, sizeOf } from "./counted.ts";
 import { checkCapture, checkObservation, checkReason } from "./promises.ts";
 import { Said } from "./said.ts";

@@ -1,6 +1,6 @@
-import { NAMES } from "../../src/domain/records/netflow-fields.ts";
-import { canonicalIp, formatIp } from "../../src/kit/ip.ts";
-import type { JsonValue } from "../../src/kit/json.ts";
+import { NAMES } from "../../src/domain/record/netflow/fields.ts";
+import { canonicalIp, formatIp } from "../../src/kit/net/ip.ts";
+import type { JsonValue } from "../../src/kit/json/json.ts";
 import type { Payload } from "./samples.ts";
 
 const RATE_NAMES: ReadonlySet<string> = new Set(NAMES.samplingRate);

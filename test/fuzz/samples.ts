@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RecordKind } from "../../src/contract/kinds.ts";
-import { readRecordLine } from "../../src/domain/identity/record-line.ts";
-import type { JsonValue } from "../../src/kit/json.ts";
+import type { RecordKind } from "../../src/contract/record/kinds.ts";
+import { readRecordLine } from "../../src/domain/record/record-line.ts";
+import type { JsonValue } from "../../src/kit/json/json.ts";
 
 /** An object of JSON, as the parser makes it. */
 export type Payload = Record<string, JsonValue>;

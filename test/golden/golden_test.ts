@@ -8,12 +8,12 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RecordKind } from "../../src/contract/kinds.ts";
-import { communityId } from "../../src/domain/identity/community-id.ts";
-import { readRecordLine } from "../../src/domain/identity/record-line.ts";
-import type { Normalised } from "../../src/domain/records/observation.ts";
-import { normalise } from "../../src/domain/records/registry.ts";
-import { type JsonValue, parseJson, stringifyJson } from "../../src/kit/json.ts";
+import type { RecordKind } from "../../src/contract/record/kinds.ts";
+import { communityId } from "../../src/domain/record/community-id.ts";
+import { readRecordLine } from "../../src/domain/record/record-line.ts";
+import type { Normalised } from "../../src/domain/record/observation.ts";
+import { normalise } from "../../src/domain/record/registry.ts";
+import { type JsonValue, parseJson, stringifyJson } from "../../src/kit/json/json.ts";
 
 const ROOT = import.meta.dirname ?? "";
 const UPDATE = Deno.env.get("NDR_GOLDEN_UPDATE") === "1";

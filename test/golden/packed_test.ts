@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import type { Source } from "../../src/config/sources.ts";
-import { RECORD_KINDS } from "../../src/contract/kinds.ts";
-import { readRecordLine } from "../../src/domain/identity/record-line.ts";
-import { normalise } from "../../src/domain/records/registry.ts";
+import { RECORD_KINDS } from "../../src/contract/record/kinds.ts";
+import { readRecordLine } from "../../src/domain/record/record-line.ts";
+import { normalise } from "../../src/domain/record/registry.ts";
 import { readBody } from "../../src/ingest/batch.ts";
 import { hash64 } from "../../src/kit/hash64.ts";
 import { timeUuid } from "../../src/kit/id.ts";
-import { understandBatch } from "../../src/pipeline/understand.ts";
-import { type NormalisedRecord, packUnderstood, unpackUnderstood } from "../../src/store/packed-records.ts";
-import type { BatchHead, UnderstoodBatch } from "../../src/store/understood.ts";
+import { understandBatch } from "../../src/pipeline/run/understand.ts";
+import { type NormalisedRecord, packUnderstood, unpackUnderstood } from "../../src/store/record/packed-records.ts";
+import type { BatchHead, UnderstoodBatch } from "../../src/store/record/understood.ts";
 
 const ROOT = import.meta.dirname ?? "";
 

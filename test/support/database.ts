@@ -1,8 +1,8 @@
-import { migrate } from "../../src/store/migrate.ts";
-import type { Database } from "../../src/store/database.ts";
-import { MIGRATIONS } from "../../src/store/migrations.ts";
-import { PgliteDatabase } from "../../src/store/pglite.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
+import { migrate } from "../../src/store/engine/schema/migrate.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { MIGRATIONS } from "../../src/store/engine/schema/migrations.ts";
+import { PgliteDatabase } from "../../src/store/engine/pglite/pglite.ts";
+import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { sha256Hex } from "../../src/kit/hmac.ts";
 import pg from "pg";
 

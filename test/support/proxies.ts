@@ -1,7 +1,7 @@
 // The proxies as they are shipped, with the real programs, before some web layer.
 
 import type { Credentials } from "./certificates.ts";
-import { programPath, runProgram, startProgram, waitFor } from "./transport-programs.ts";
+import { programPath, runProgram, startProgram, waitFor } from "./transport/transport-programs.ts";
 
 const EXAMPLES = new URL("../../debian/examples", import.meta.url).pathname;
 

@@ -1,7 +1,7 @@
 // The real program as a process of its own: `ndr up` from this checkout, on free ports and a state directory of its
 // own.
 
-import { Browser } from "../e2e/web_browser.ts";
+import { Browser } from "../e2e/session/web-browser.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 /** Opening an empty embedded database takes seconds, and a busy machine takes more of them. */

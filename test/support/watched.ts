@@ -3,17 +3,17 @@
 import { stringify } from "@std/yaml";
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
-import type { HealthComponent, HealthReport } from "../../src/contract/health.ts";
-import { INGEST_PATH } from "../../src/contract/ingest.ts";
-import type { HealthStatus, RecordKind } from "../../src/contract/kinds.ts";
-import { formatWord } from "../../src/dashboard/format.ts";
+import type { HealthComponent, HealthReport } from "../../src/contract/health/health.ts";
+import { INGEST_PATH } from "../../src/contract/record/ingest.ts";
+import type { HealthStatus, RecordKind } from "../../src/contract/record/kinds.ts";
+import { formatWord } from "../../src/dashboard/ui/format.ts";
 import { messageOf } from "../../src/kit/errors.ts";
 import { launch } from "../browser/support.ts";
-import { Browser as Person } from "../e2e/web_browser.ts";
-import { alertLine } from "./alert-line.ts";
-import { findChromium } from "./chromium.ts";
-import { writeConnectors, type WrittenInstance } from "./connectors-file.ts";
-import { type MetricsText, parseMetrics, valueOf } from "./metrics-text.ts";
+import { Browser as Person } from "../e2e/session/web-browser.ts";
+import { alertLine } from "./record/alert-line.ts";
+import { findChromium } from "./runner/chromium.ts";
+import { writeConnectors, type WrittenInstance } from "./connector/connectors-file.ts";
+import { type MetricsText, parseMetrics, valueOf } from "./health/metrics-text.ts";
 import { installedPrograms } from "./postgres.ts";
 import { startUp, type Up, type UpOptions } from "./up.ts";
 

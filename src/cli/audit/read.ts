@@ -1,13 +1,13 @@
-import type { AuditEntry } from "../../contract/audit.ts";
+import type { AuditEntry } from "../../contract/session/audit.ts";
 import {
   auditEntry,
   type AuditFilter,
   type AuditRow,
   listAudit,
   listOutsideAudit,
-} from "../../store/audit.ts";
-import type { Database } from "../../store/database.ts";
-import { listTenants } from "../../store/tenants.ts";
+} from "../../store/session/audit.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { listTenants } from "../../store/engine/tenants.ts";
 import { DatabaseInputError } from "../existing-database.ts";
 
 /** A row with its tenant; null for a sign-in that gave access to none. */

@@ -1,7 +1,7 @@
 import { type ConfiguredConnector, CONNECTORS_FILE, readConnectors } from "../../config/connectors.ts";
 import { type Environment, readEnvironment } from "../../config/environment.ts";
-import { Faults } from "../../config/faults.ts";
-import type { ConfigInput } from "../../config/input.ts";
+import { Faults } from "../../config/yaml/faults.ts";
+import type { ConfigInput } from "../../config/yaml/input.ts";
 import { tenantsOf } from "../../config/load.ts";
 import { readSites } from "../../config/sites.ts";
 import { readSources } from "../../config/sources.ts";

@@ -1,6 +1,6 @@
-import type { ConnectorStateName, FailureClass } from "../../contract/connector.ts";
+import type { ConnectorStateName, FailureClass } from "../../contract/connector/connector.ts";
 import { formatMillis } from "../../kit/time.ts";
-import type { ConnectorState } from "../../store/connectors.ts";
+import type { ConnectorState } from "../../store/connector/connectors.ts";
 import { textTable } from "../table.ts";
 
 /** What `connectors.yaml` says of an instance. */

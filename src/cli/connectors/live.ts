@@ -3,7 +3,7 @@ import type { Attempt } from "../../connectors/sink.ts";
 import { attemptDelivery } from "../../connectors/webhook/attempt.ts";
 import { testEnvelope } from "../../connectors/webhook/envelope.ts";
 import { senderOf, targetOf } from "../../connectors/webhook/sink.ts";
-import { FAILURE_ADVICE, type FailureClass } from "../../contract/connector.ts";
+import { FAILURE_ADVICE, type FailureClass } from "../../contract/connector/connector.ts";
 import { systemClock } from "../../kit/clock.ts";
 import { printable } from "../table.ts";
 

@@ -1,7 +1,7 @@
-import { type ConnectorState, connectorStates } from "../../store/connectors.ts";
-import type { Database } from "../../store/database.ts";
-import { heldLeases } from "../../store/leases.ts";
-import { listTenants } from "../../store/tenants.ts";
+import { type ConnectorState, connectorStates } from "../../store/connector/connectors.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { heldLeases } from "../../store/engine/leases.ts";
+import { listTenants } from "../../store/engine/tenants.ts";
 
 /** What the service recorded of all instances, by tenant. */
 export async function recordedStates(db: Database): Promise<Map<string, ConnectorState[]>> {

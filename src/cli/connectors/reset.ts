@@ -1,7 +1,7 @@
-import { claimConnector, connectorLease, resetConnector } from "../../store/connectors.ts";
-import type { Database } from "../../store/database.ts";
-import { logEdges } from "../../store/event-log.ts";
-import { acquireLease, leaseHolder, releaseLease } from "../../store/leases.ts";
+import { claimConnector, connectorLease, resetConnector } from "../../store/connector/connectors.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { logEdges } from "../../store/connector/event-log.ts";
+import { acquireLease, leaseHolder, releaseLease } from "../../store/engine/leases.ts";
 import { ConnectorInputError } from "./installed.ts";
 import { serviceRuns } from "./read.ts";
 

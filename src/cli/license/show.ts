@@ -1,10 +1,10 @@
 // What `ndr license show` tells.
 
-import type { LicenseState } from "../../contract/metrics.ts";
-import type { LicenseSource } from "../../domain/license/choice.ts";
-import { keyIdHash } from "../../domain/license/license.ts";
-import type { LicenseStanding } from "../../domain/license/standing.ts";
-import { graceUntil, LICENSE_RULES } from "../../domain/license/state.ts";
+import type { LicenseState } from "../../contract/health/metrics.ts";
+import type { LicenseSource } from "../../domain/telemetry/license/choice.ts";
+import { keyIdHash } from "../../domain/telemetry/license/license.ts";
+import type { LicenseStanding } from "../../domain/telemetry/license/standing.ts";
+import { graceUntil, LICENSE_RULES } from "../../domain/telemetry/license/state.ts";
 import { formatMillis } from "../../kit/time.ts";
 
 /** The one object of `ndr license show --json`. Times in RFC 3339; null where there is no licence that can be used. */

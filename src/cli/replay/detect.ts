@@ -1,10 +1,10 @@
 // Which format a recording has, told from its first bytes.
 
 import { basename } from "node:path";
-import type { RecordKind } from "../../contract/kinds.ts";
-import { NAMES } from "../../domain/records/netflow-fields.ts";
-import { readUnboundLine } from "../../domain/records/unbound-line.ts";
-import { type JsonValue, parseJson } from "../../kit/json.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
+import { NAMES } from "../../domain/record/netflow/fields.ts";
+import { readUnboundLine } from "../../domain/record/unbound/line.ts";
+import { type JsonValue, parseJson } from "../../kit/json/json.ts";
 import { ReplayInputError } from "./errors.ts";
 import { documents, type Item, lines } from "./items.ts";
 import { zeekLogOfFile } from "./zeek-names.ts";

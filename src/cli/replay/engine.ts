@@ -1,7 +1,7 @@
 // Replays recorded sensor files into the ingest. Usable from code; the command line is in ../replay.ts.
 
-import { MAX_INGEST_BYTES, MAX_INGEST_LINES } from "../../contract/ingest.ts";
-import type { RecordKind } from "../../contract/kinds.ts";
+import { MAX_INGEST_BYTES, MAX_INGEST_LINES } from "../../contract/record/ingest.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
 import { ReplayInputError } from "./errors.ts";
 import { openRecording, type Recording } from "./recording.ts";
 import { Run } from "./run.ts";

@@ -1,9 +1,9 @@
 // From one item of a recording to one line of the ingest's NDJSON.
 
-import { RECORD_KINDS, type RecordKind } from "../../contract/kinds.ts";
-import { eveKindOf, observedAtOf, zeekKindOf } from "../../domain/records/derive-envelope.ts";
-import { readUnboundLine } from "../../domain/records/unbound-line.ts";
-import { JsonError, type JsonValue, parseJson } from "../../kit/json.ts";
+import { RECORD_KINDS, type RecordKind } from "../../contract/record/kinds.ts";
+import { eveKindOf, observedAtOf, zeekKindOf } from "../../domain/record/derive-envelope.ts";
+import { readUnboundLine } from "../../domain/record/unbound/line.ts";
+import { JsonError, type JsonValue, parseJson } from "../../kit/json/json.ts";
 import { parseTimestamp } from "../../kit/time.ts";
 import type { Format } from "./detect.ts";
 import { shiftEnvelope, shiftPayload, shiftText } from "./shift.ts";

@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { MAX_INGEST_BYTES } from "../../contract/ingest.ts";
-import type { RecordKind } from "../../contract/kinds.ts";
+import { MAX_INGEST_BYTES } from "../../contract/record/ingest.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
 import { messageOf } from "../../kit/errors.ts";
 import { DamagedFileError, readPieces } from "./bytes.ts";
 import { detectLayout, type Layout } from "./detect.ts";

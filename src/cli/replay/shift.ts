@@ -2,9 +2,9 @@
 // every digit, and only the members known to be times are touched: never a certificate's validity, a file's
 // own dates or a duration.
 
-import type { RecordKind } from "../../contract/kinds.ts";
-import { unboundDateIn } from "../../domain/records/unbound-line.ts";
-import { parseMembers } from "../../kit/json.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
+import { unboundDateIn } from "../../domain/record/unbound/line.ts";
+import { parseMembers } from "../../kit/json/json.ts";
 
 /** Names of members that hold a time; a nested table goes into that member's object, `line` into a log line. */
 interface Wanted {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RecordKind } from "../../contract/kinds.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
 import { detectLayout, type Format } from "./detect.ts";
 import { type Interpreted, interpreterOf } from "./interpret.ts";
 

@@ -3,7 +3,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import type { RecordKind } from "../../contract/kinds.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
 import { messageOf } from "../../kit/errors.ts";
 import { sha256Hex } from "../../kit/hmac.ts";
 import type { Position } from "./batch.ts";

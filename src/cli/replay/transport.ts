@@ -2,13 +2,13 @@
 
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { INGEST_PATH, IngestAnswer } from "../../contract/ingest.ts";
-import { fullJitter } from "../../kit/backoff.ts";
+import { INGEST_PATH, IngestAnswer } from "../../contract/record/ingest.ts";
+import { fullJitter } from "../../kit/net/backoff.ts";
 import { messageOf } from "../../kit/errors.ts";
 import type { Batch } from "./batch.ts";
 import { ReplayInputError } from "./errors.ts";
 import { type Answer, post } from "./post.ts";
-import { isLoopbackIp, parseIp } from "../../kit/ip.ts";
+import { isLoopbackIp, parseIp } from "../../kit/net/ip.ts";
 
 export interface Acknowledged {
   type: "acknowledged";

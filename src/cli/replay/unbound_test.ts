@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { RecordKind } from "../../contract/kinds.ts";
-import { readRecordLine } from "../../domain/identity/record-line.ts";
-import { normalise } from "../../domain/records/registry.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
+import { readRecordLine } from "../../domain/record/record-line.ts";
+import { normalise } from "../../domain/record/registry.ts";
 import { openRecording, RecordCursor } from "./recording.ts";
 import { type Skip, SkipReport } from "./skips.ts";
 

@@ -1,8 +1,8 @@
-import { type PreparedHeartbeat, prepareHeartbeat } from "../../domain/heartbeat/build.ts";
-import { violationText } from "../../domain/heartbeat/check.ts";
-import type { PlanFacts, TenantFacts } from "../../domain/heartbeat/facts.ts";
-import { slotMinute } from "../../domain/heartbeat/schedule.ts";
-import { DEFAULT_REGISTRATION_ORIGIN } from "../../contract/registration.ts";
+import { type PreparedHeartbeat, prepareHeartbeat } from "../../domain/telemetry/heartbeat/build.ts";
+import { violationText } from "../../domain/telemetry/heartbeat/check.ts";
+import type { PlanFacts, TenantFacts } from "../../domain/telemetry/heartbeat/facts.ts";
+import { slotMinute } from "../../domain/telemetry/heartbeat/schedule.ts";
+import { DEFAULT_REGISTRATION_ORIGIN } from "../../contract/telemetry/registration.ts";
 import { readInstallId } from "../../telemetry/install-id.ts";
 import { machineFacts } from "../../telemetry/machine.ts";
 import type { DryRun } from "../../telemetry/desk.ts";

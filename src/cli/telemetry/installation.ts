@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { type Environment, readEnvironment } from "../../config/environment.ts";
-import { Faults } from "../../config/faults.ts";
-import { type ConfigInput, readText } from "../../config/input.ts";
+import { Faults } from "../../config/yaml/faults.ts";
+import { type ConfigInput, readText } from "../../config/yaml/input.ts";
 import { tenantsOf } from "../../config/load.ts";
 import { readSites } from "../../config/sites.ts";
 import { readSources } from "../../config/sources.ts";
-import { RECORD_KINDS, type RecordKind } from "../../contract/kinds.ts";
+import { RECORD_KINDS, type RecordKind } from "../../contract/record/kinds.ts";
 import { databaseUrl, installedInput } from "../installed.ts";
 
 /** What `ndr up` leaves beside its database. */

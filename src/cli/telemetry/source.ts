@@ -1,9 +1,9 @@
-import { slotAt } from "../../domain/heartbeat/schedule.ts";
-import type { TenantFacts } from "../../domain/heartbeat/facts.ts";
+import { slotAt } from "../../domain/telemetry/heartbeat/schedule.ts";
+import type { TenantFacts } from "../../domain/telemetry/heartbeat/facts.ts";
 import { formatMillis } from "../../kit/time.ts";
-import { heartbeatFacts } from "../../store/heartbeat-facts.ts";
-import { DatabaseInUse } from "../../store/pglite.ts";
-import { recordDryRun } from "../../store/telemetry-log.ts";
+import { heartbeatFacts } from "../../store/telemetry/heartbeat-facts.ts";
+import { DatabaseInUse } from "../../store/engine/pglite/pglite.ts";
+import { recordDryRun } from "../../store/telemetry/telemetry-log.ts";
 import { handOver, readCounts } from "../../telemetry/desk.ts";
 import { openExisting } from "../existing-database.ts";
 import { dryRunOf, type NextHeartbeat } from "./heartbeat.ts";

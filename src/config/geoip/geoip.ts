@@ -1,7 +1,14 @@
-import { messageOf } from "../kit/errors.ts";
-import { canonicalIp, isLinkLocalIp, isLoopbackIp, isMulticastIp, isPrivateIp, parseIp } from "../kit/ip.ts";
-import { type Fault, Faults } from "./faults.ts";
-import { type FolderFile, listFolder } from "./folder.ts";
+import { messageOf } from "../../kit/errors.ts";
+import {
+  canonicalIp,
+  isLinkLocalIp,
+  isLoopbackIp,
+  isMulticastIp,
+  isPrivateIp,
+  parseIp,
+} from "../../kit/net/ip.ts";
+import { type Fault, Faults } from "../yaml/faults.ts";
+import { type FolderFile, listFolder } from "../yaml/folder.ts";
 import { GeoDatabase } from "./geo-database.ts";
 import { type Network, networkOf, type Place, placeOf } from "./place-record.ts";
 

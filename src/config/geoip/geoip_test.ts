@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { formatFault } from "./faults.ts";
+import { formatFault } from "../yaml/faults.ts";
 import { GeoIp } from "./geoip.ts";
-import { mmdb, type MmdbValue } from "./mmdb_fixtures.ts";
+import { mmdb, type MmdbValue } from "../../../test/support/config/mmdb-fixtures.ts";
 
 const NOTHING = {
   country: null,

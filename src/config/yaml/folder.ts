@@ -1,4 +1,4 @@
-import { messageOf } from "../kit/errors.ts";
+import { messageOf } from "../../kit/errors.ts";
 import type { Faults } from "./faults.ts";
 
 /** A file that an admin put into a folder of the configuration. */

@@ -1,4 +1,4 @@
-import { messageOf } from "../kit/errors.ts";
+import { messageOf } from "../../kit/errors.ts";
 import type { Faults } from "./faults.ts";
 
 /** Where configuration comes from; a test hands in its own. */

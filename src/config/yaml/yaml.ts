@@ -10,7 +10,7 @@ import {
   visit,
 } from "@std/yaml";
 import { z } from "zod";
-import { messageOf } from "../kit/errors.ts";
+import { messageOf } from "../../kit/errors.ts";
 import type { Faults, Place } from "./faults.ts";
 
 type Path = readonly PropertyKey[];

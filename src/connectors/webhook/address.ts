@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { mayBeReceiver } from "../../config/receiver-address.ts";
-import { parseIp } from "../../kit/ip.ts";
+import { parseIp } from "../../kit/net/ip.ts";
 
 /** All addresses of a host name, best first; throws where it has none. */
 export type Resolve = (host: string) => Promise<string[]>;

@@ -1,6 +1,6 @@
 // What becomes of an event, by the receiver's answer.
 
-import type { FailureClass } from "../../contract/connector.ts";
+import type { FailureClass } from "../../contract/connector/connector.ts";
 import type { Attempt } from "../sink.ts";
 import type { AnswerHead } from "./http.ts";
 

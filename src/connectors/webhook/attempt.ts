@@ -1,10 +1,10 @@
-import type { FailureClass } from "../../contract/connector.ts";
-import { WEBHOOK_HEADERS, WEBHOOK_USER_AGENT } from "../../contract/webhook.ts";
+import type { FailureClass } from "../../contract/connector/connector.ts";
+import { WEBHOOK_HEADERS, WEBHOOK_USER_AGENT } from "../../contract/connector/webhook.ts";
 import type { Clock } from "../../kit/clock.ts";
-import { type Connection, connectPlain, connectVerified, TlsFault } from "../../kit/outgoing.ts";
+import { type Connection, connectPlain, connectVerified, TlsFault } from "../../kit/net/outgoing.ts";
 import { hmacSha256Hex } from "../../kit/hmac.ts";
 import { randomUuid } from "../../kit/id.ts";
-import { stringifyJson } from "../../kit/json.ts";
+import { stringifyJson } from "../../kit/json/json.ts";
 import type { Attempt } from "../sink.ts";
 import { bareHost, receiverAddresses, RefusedAddress, type Resolve, systemResolve } from "./address.ts";
 import { judge } from "./answer.ts";

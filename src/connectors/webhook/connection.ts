@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
-import { type Connection, isLost, type Place, TlsFault, tlsReason } from "../../kit/outgoing.ts";
-import { parseIp } from "../../kit/ip.ts";
+import { type Connection, isLost, type Place, TlsFault, tlsReason } from "../../kit/net/outgoing.ts";
+import { parseIp } from "../../kit/net/ip.ts";
 import { sha256Hex } from "../../kit/hmac.ts";
 
 /**

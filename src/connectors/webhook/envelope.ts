@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { INCIDENT_EVENT_TYPES, RESPONSE_EVENT_TYPES } from "../../contract/event.ts";
+import { INCIDENT_EVENT_TYPES, RESPONSE_EVENT_TYPES } from "../../contract/connector/event.ts";
 import {
   WEBHOOK_EVENT_TYPES,
   WEBHOOK_SCHEMA,
   type WebhookEnvelope,
   type WebhookEventType,
   WebhookIncident,
-} from "../../contract/webhook.ts";
+} from "../../contract/connector/webhook.ts";
 import { randomUuid } from "../../kit/id.ts";
 import { formatMillis } from "../../kit/time.ts";
-import type { NumberedEvent } from "../../store/event-log.ts";
+import type { NumberedEvent } from "../../store/connector/event-log.ts";
 
 /** An envelope as it goes out; `WebhookEnvelope` is its contract. */
 export type Outgoing =

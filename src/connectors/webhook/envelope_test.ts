@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { EVENT_BODIES } from "../../contract/event.ts";
-import { WEBHOOK_EVENT_TYPES, WebhookEnvelope } from "../../contract/webhook.ts";
-import type { NumberedEvent } from "../../store/event-log.ts";
+import { EVENT_BODIES } from "../../contract/connector/event.ts";
+import { WEBHOOK_EVENT_TYPES, WebhookEnvelope } from "../../contract/connector/webhook.ts";
+import type { NumberedEvent } from "../../store/connector/event-log.ts";
 import { devicesOf, envelopeOf, type Sender, testEnvelope } from "./envelope.ts";
 
 const SENDER: Sender = {

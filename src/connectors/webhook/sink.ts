@@ -1,7 +1,7 @@
 import type { ConfiguredConnector } from "../../config/connectors.ts";
-import { SEVERITIES, type Severity } from "../../contract/kinds.ts";
+import { SEVERITIES, type Severity } from "../../contract/record/kinds.ts";
 import type { Clock } from "../../kit/clock.ts";
-import type { NumberedEvent } from "../../store/event-log.ts";
+import type { NumberedEvent } from "../../store/connector/event-log.ts";
 import type { Attempt, EventHead, Sink } from "../sink.ts";
 import type { Resolve } from "./address.ts";
 import { attemptDelivery, type WebhookTarget } from "./attempt.ts";

@@ -1,10 +1,10 @@
 // What a row of the event log carries, for whoever tells it to the outside.
 
 import { z } from "@hono/zod-openapi";
-import { Id, Ip, Score, Timestamp } from "./common.ts";
-import { Incident } from "./incident.ts";
-import { HEALTH_STATUSES } from "./kinds.ts";
-import { AUTOMATIC_KINDS, IDENTITY_GRADES, RESPONSE_MODES } from "./response.ts";
+import { Id, Ip, Score, Timestamp } from "../request/common.ts";
+import { Incident } from "../incident/incident.ts";
+import { HEALTH_STATUSES } from "../record/kinds.ts";
+import { AUTOMATIC_KINDS, IDENTITY_GRADES, RESPONSE_MODES } from "../review/response.ts";
 
 export const RESPONSE_EVENT_TYPES = [
   "response.proposed",

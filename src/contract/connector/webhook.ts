@@ -1,10 +1,10 @@
 // What a webhook receiver is sent: one JSON object for each event.
 
 import { z } from "@hono/zod-openapi";
-import { Id, Score, Timestamp } from "./common.ts";
+import { Id, Score, Timestamp } from "../request/common.ts";
 import { EventHealth, EventResponse, INCIDENT_EVENT_TYPES, RESPONSE_EVENT_TYPES } from "./event.ts";
-import { Incident } from "./incident.ts";
-import { SEVERITIES } from "./kinds.ts";
+import { Incident } from "../incident/incident.ts";
+import { SEVERITIES } from "../record/kinds.ts";
 
 export const WEBHOOK_SCHEMA = "service.webhook.v1";
 export const WEBHOOK_USER_AGENT = "service-webhook/1";

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { DeviceIdentity, DeviceMerge } from "./device-identity.ts";
-import { NullableGeo } from "./geo.ts";
-import { IntelMatch, IntelReference } from "./intel.ts";
-import { Confidence, Id, Ip, line, NullableCount, Score, Timestamp } from "./common.ts";
+import { DeviceIdentity, DeviceMerge } from "./identity.ts";
+import { NullableGeo } from "../intel/geo.ts";
+import { IntelMatch, IntelReference } from "../intel/intel.ts";
+import { Confidence, Id, Ip, line, NullableCount, Score, Timestamp } from "../request/common.ts";
 
 export const CLASSIFICATION_SOURCES = ["observed", "inventory", "human_confirmed"] as const;
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Id, Timestamp } from "./common.ts";
+import { Id, Timestamp } from "../request/common.ts";
 
 /** Something that identifies a machine, whatever address it has. */
 export const DeviceIdentity = z.object({

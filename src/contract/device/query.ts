@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { line, PageQuery, TimestampInput, WindowQuery } from "./common.ts";
+import { line, PageQuery, TimestampInput, WindowQuery } from "../request/common.ts";
 
 const VLAN = "expected an integer from 0 to 4095";
 const RISK = "expected a score from 0 to 100";

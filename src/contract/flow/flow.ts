@@ -1,10 +1,25 @@
 import { z } from "@hono/zod-openapi";
-import { Id, Ip, IpInput, line, NullableCount, PageQuery, Timestamp, WindowQuery } from "./common.ts";
-import { Facts } from "./facts.ts";
-import { NullableGeo } from "./geo.ts";
-import { DEVICE_ID, INCIDENT_ID } from "./openapi/examples/ids.ts";
-import { IntelReference } from "./intel.ts";
-import { COUNTER_SEMANTICS, EVIDENCE_KINDS, EVIDENCE_SOURCES, RECORD_KINDS, TRUST_CLASSES } from "./kinds.ts";
+import {
+  Id,
+  Ip,
+  IpInput,
+  line,
+  NullableCount,
+  PageQuery,
+  Timestamp,
+  WindowQuery,
+} from "../request/common.ts";
+import { Facts } from "../record/facts.ts";
+import { NullableGeo } from "../intel/geo.ts";
+import { DEVICE_ID, INCIDENT_ID } from "../openapi/examples/ids.ts";
+import { IntelReference } from "../intel/intel.ts";
+import {
+  COUNTER_SEMANTICS,
+  EVIDENCE_KINDS,
+  EVIDENCE_SOURCES,
+  RECORD_KINDS,
+  TRUST_CLASSES,
+} from "../record/kinds.ts";
 
 export const Direction = z.object({ bytes: NullableCount, packets: NullableCount }).openapi(
   "Direction",

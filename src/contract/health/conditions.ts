@@ -1,7 +1,7 @@
 // When a component of the health report has which status. This is the one place where that stands: the report is made by these
 // limits, and the OpenAPI document and the README carry this table.
 
-import type { HealthStatus } from "./kinds.ts";
+import type { HealthStatus } from "../record/kinds.ts";
 
 /** Kinds of components, in the order in which a report has them. */
 export const COMPONENT_KINDS = [

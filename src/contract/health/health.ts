@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "./common.ts";
-import { CONNECTOR_STATES, FAILURE_CLASSES } from "./connector.ts";
-import { HEALTH_STATUSES } from "./kinds.ts";
-import { Release } from "./registration.ts";
+import { Timestamp } from "../request/common.ts";
+import { CONNECTOR_STATES, FAILURE_CLASSES } from "../connector/connector.ts";
+import { HEALTH_STATUSES } from "../record/kinds.ts";
+import { Release } from "../telemetry/registration.ts";
 
 /** How a connector instance fares: numbers and classes, nothing that names a host. */
 export const ConnectorHealth = z.object({

@@ -2,8 +2,8 @@
 // name a device, an address, a domain or an incident, or say why something fails.
 
 import { z } from "@hono/zod-openapi";
-import { CONNECTOR_STATES } from "./connector.ts";
-import { HEALTH_STATUSES, INCIDENT_STATUSES, SEVERITIES } from "./kinds.ts";
+import { CONNECTOR_STATES } from "../connector/connector.ts";
+import { HEALTH_STATUSES, INCIDENT_STATUSES, SEVERITIES } from "../record/kinds.ts";
 
 /** Of the core, for signed service requests that name neither a tenant nor a role. */
 export const METRICS_SNAPSHOT_PATH = "/internal/v1/metrics";

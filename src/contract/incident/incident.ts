@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { Confidence, Id, PageQuery, prose, Score, Timestamp, WindowQuery } from "./common.ts";
-import { WorkflowEntry } from "./device.ts";
-import { EvidenceItem } from "./flow.ts";
-import { INCIDENT_STATUSES, SEVERITIES } from "./kinds.ts";
-import { DEVICE_ID } from "./openapi/examples/ids.ts";
+import { Confidence, Id, PageQuery, prose, Score, Timestamp, WindowQuery } from "../request/common.ts";
+import { WorkflowEntry } from "../device/device.ts";
+import { EvidenceItem } from "../flow/flow.ts";
+import { INCIDENT_STATUSES, SEVERITIES } from "../record/kinds.ts";
+import { DEVICE_ID } from "../openapi/examples/ids.ts";
 
 export const ANALYST_STATES = [
   "not_requested",

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Confidence, Id, Ip, Timestamp } from "./common.ts";
+import { Confidence, Id, Ip, Timestamp } from "../request/common.ts";
 
 export const INDICATOR_KINDS = ["ip", "cidr", "domain", "url", "ja3", "ja4", "certificate"] as const;
 

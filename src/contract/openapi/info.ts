@@ -1,7 +1,7 @@
 // What the document says of the API as a whole.
 
-import { ERROR_CODES } from "../errors.ts";
-import { ROLES } from "../kinds.ts";
+import { ERROR_CODES } from "../request/errors.ts";
+import { ROLES } from "../record/kinds.ts";
 
 export const TITLE = "NDR appliance API";
 

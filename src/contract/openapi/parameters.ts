@@ -1,7 +1,7 @@
 // Parameters that the route table does not spell out, and the common form of all of them.
 
 import { z } from "@hono/zod-openapi";
-import type { Route } from "../route.ts";
+import type { Route } from "../request/route.ts";
 import { ACTION_ID, DEVICE_ID, FLOW_ID, INCIDENT_ID, PROPOSAL_ID, SUPPRESSION_ID } from "./examples/ids.ts";
 
 const PATH_PARAMETERS: Record<string, { description: string; example: string }> = {

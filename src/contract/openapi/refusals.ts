@@ -1,8 +1,8 @@
 // Which errors an operation can answer with, from what the route table says of it.
 
-import { ERROR_CODES, type ErrorCode } from "../errors.ts";
-import { MAX_BODY_BYTES } from "../request-parts.ts";
-import type { Route } from "../route.ts";
+import { ERROR_CODES, type ErrorCode } from "../request/errors.ts";
+import { MAX_BODY_BYTES } from "../request/parts.ts";
+import type { Route } from "../request/route.ts";
 
 export interface Refusal {
   status: number;

@@ -1,9 +1,9 @@
 // The answers of an operation: its success, and each of its errors with an example.
 
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
-import { errorBody } from "../error-body.ts";
-import type { ErrorCode } from "../errors.ts";
-import type { Route } from "../route.ts";
+import { errorBody } from "../request/error-body.ts";
+import type { ErrorCode } from "../request/errors.ts";
+import type { Route } from "../request/route.ts";
 import { ROUTES } from "../routes.ts";
 import { EXAMPLE_META } from "./examples/ids.ts";
 import { type Refusal, refusalsOf } from "./refusals.ts";

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Route } from "../route.ts";
+import type { Route } from "../request/route.ts";
 
 type Registry = OpenAPIHono["openAPIRegistry"];
 

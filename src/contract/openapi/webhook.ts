@@ -1,7 +1,12 @@
 // What the document says of the requests that the service itself sends.
 
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_HEADERS, WEBHOOK_USER_AGENT, WebhookEnvelope } from "../webhook.ts";
+import {
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_HEADERS,
+  WEBHOOK_USER_AGENT,
+  WebhookEnvelope,
+} from "../connector/webhook.ts";
 import { WEBHOOK_ENVELOPE } from "./examples/webhook.ts";
 
 /** Member of `webhooks` in the document. */

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Ip, NullableCount, Timestamp } from "./common.ts";
+import { Ip, NullableCount, Timestamp } from "../request/common.ts";
 
 // What a record says beyond its flow and its counters. `null` is what the record does not say.
 

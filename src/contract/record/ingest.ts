@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Meta, Timestamp } from "./common.ts";
+import { Meta, Timestamp } from "../request/common.ts";
 
 export const INGEST_PATH = "/internal/v1/ingest/events";
 export const INGEST_LIVE_PATH = "/internal/v1/ingest/health/live";

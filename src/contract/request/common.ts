@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { canonicalIp } from "../kit/ip.ts";
-import { parseTimestamp } from "../kit/time.ts";
+import { canonicalIp } from "../../kit/net/ip.ts";
+import { parseTimestamp } from "../../kit/time.ts";
 
 /** RFC 3339 UTC with exactly three fraction digits. */
 export const Timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/).openapi({

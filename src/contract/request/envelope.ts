@@ -1,5 +1,5 @@
-import { stringifyJson } from "../kit/json.ts";
-import { formatMillis } from "../kit/time.ts";
+import { stringifyJson } from "../../kit/json/json.ts";
+import { formatMillis } from "../../kit/time.ts";
 import type { ApiError } from "./errors.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { sha256Hex } from "../kit/hmac.ts";
+import { sha256Hex } from "../../kit/hmac.ts";
 import { canonicalQuery } from "./signed-request.ts";
 
 /** What an idempotency key is bound to besides the tenant and the person: any other request with it is another one. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ApiError } from "./errors.ts";
-import { readJsonBody, readQuery } from "./request-parts.ts";
-import { type Route, ROUTES } from "./routes.ts";
+import { readJsonBody, readQuery } from "./parts.ts";
+import { type Route, ROUTES } from "../routes.ts";
 
 const body = (schema: NonNullable<Route["body"]>, value: unknown) =>
   refusalOf(() => readJsonBody(schema, "application/json", new TextEncoder().encode(JSON.stringify(value))));

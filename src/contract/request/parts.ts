@@ -2,7 +2,7 @@
 // signs, the core refuses it again. Each function throws ApiError for what is not as it should be.
 
 import type { z } from "@hono/zod-openapi";
-import { JsonError, parseJson } from "../kit/json.ts";
+import { JsonError, parseJson } from "../../kit/json/json.ts";
 import { ApiError } from "./errors.ts";
 import { fieldIssues, issueText } from "./issue-text.ts";
 

@@ -2,12 +2,12 @@
 // bodies.
 
 import type { Context, MiddlewareHandler } from "hono";
-import type { Capacity, CapacityShare } from "../kit/capacity.ts";
-import { peerOf } from "../kit/listen.ts";
-import { NoRoom, readBody } from "../kit/read-body.ts";
+import type { Capacity, CapacityShare } from "../../kit/net/capacity.ts";
+import { peerOf } from "../../kit/net/listen.ts";
+import { NoRoom, readBody } from "../../kit/net/read-body.ts";
 import { errorResponse } from "./envelope.ts";
 import { ApiError } from "./errors.ts";
-import { MAX_BODY_BYTES } from "./request-parts.ts";
+import { MAX_BODY_BYTES } from "./parts.ts";
 
 const SHARE = "requestShare";
 /** Seconds. */

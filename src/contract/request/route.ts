@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { Role } from "./kinds.ts";
+import type { Role } from "../record/kinds.ts";
 
 /**
  * One operation of the API. Web and core both read this table: the web layer to check role, form and headers

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { matchedRoutes } from "hono/route";
-import { randomUuid } from "../kit/id.ts";
+import { randomUuid } from "../../kit/id.ts";
 import { errorResponse } from "./envelope.ts";
 import { ApiError } from "./errors.ts";
 

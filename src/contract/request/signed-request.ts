@@ -16,11 +16,11 @@
 //   9Zk0Vd1h3c7Q2m5x8b4L1A              nonce
 //
 // No value may hold a control character or anything outside ASCII, so a line is always one field.
-// `test/contract/signed_request/vectors.json` has worked examples.
+// `test/contract/request/signed-request/vectors.json` has worked examples.
 
-import { constantTimeEqual, hmacSha256Hex, sha256Hex } from "../kit/hmac.ts";
-import { formatMillis, parseTimestamp } from "../kit/time.ts";
-import { type Role, ROLES } from "./kinds.ts";
+import { constantTimeEqual, hmacSha256Hex, sha256Hex } from "../../kit/hmac.ts";
+import { formatMillis, parseTimestamp } from "../../kit/time.ts";
+import { type Role, ROLES } from "../record/kinds.ts";
 
 export const SIGNED_HEADERS = {
   service: "X-NDR-Service",

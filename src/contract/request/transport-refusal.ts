@@ -1,5 +1,5 @@
-import { MAX_HEADER_BYTES, MAX_TARGET_LENGTH } from "../kit/listen.ts";
-import { randomUuid } from "../kit/id.ts";
+import { MAX_HEADER_BYTES, MAX_TARGET_LENGTH } from "../../kit/net/listen.ts";
+import { randomUuid } from "../../kit/id.ts";
 import { errorEnvelope } from "./envelope.ts";
 import { ApiError } from "./errors.ts";
 

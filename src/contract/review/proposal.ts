@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { Id, line, PageQuery, prose, Timestamp } from "./common.ts";
-import { WorkflowEntry } from "./device.ts";
-import { INCIDENT_STATUSES } from "./kinds.ts";
-import { DEVICE_ID } from "./openapi/examples/ids.ts";
+import { Id, line, PageQuery, prose, Timestamp } from "../request/common.ts";
+import { WorkflowEntry } from "../device/device.ts";
+import { INCIDENT_STATUSES } from "../record/kinds.ts";
+import { DEVICE_ID } from "../openapi/examples/ids.ts";
 
 export const PROPOSAL_KINDS = ["classification", "model", "triage"] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];

@@ -1,7 +1,7 @@
 // What an executor outside of this service reports, on the core's loopback listener.
 
 import { z } from "@hono/zod-openapi";
-import { Id, Meta, prose, Timestamp, TimestampInput } from "./common.ts";
+import { Id, Meta, prose, Timestamp, TimestampInput } from "../request/common.ts";
 import { IDENTITY_GRADES, OUTCOME_STATUSES } from "./response.ts";
 
 /** In the router's notation. */

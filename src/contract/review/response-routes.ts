@@ -1,11 +1,11 @@
-import { collection, single } from "./common.ts";
+import { collection, single } from "../request/common.ts";
 import {
   ResponseAction,
   ResponseActionCreation,
   ResponseActionQuery,
   ResponseDecisionBody,
 } from "./response.ts";
-import { patch, read, type Route } from "./route.ts";
+import { patch, read, type Route } from "../request/route.ts";
 
 const responding = { ...patch, method: "POST", role: "responder", tag: "Response actions" } as const;
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { Id, Ip, IpInput, PageQuery, prose, Timestamp } from "./common.ts";
-import { WorkflowEntry } from "./device.ts";
-import { INCIDENT_ID } from "./openapi/examples/ids.ts";
+import { Id, Ip, IpInput, PageQuery, prose, Timestamp } from "../request/common.ts";
+import { WorkflowEntry } from "../device/device.ts";
+import { INCIDENT_ID } from "../openapi/examples/ids.ts";
 
 export const RESPONSE_KINDS = ["quarantine_device", "block_destination", "notify_only"] as const;
 export type ResponseKind = (typeof RESPONSE_KINDS)[number];

@@ -1,4 +1,4 @@
-import { collection, single } from "./common.ts";
+import { collection, single } from "../request/common.ts";
 import { FeedbackCreation, FeedbackQuery, ModelFeedback } from "./feedback.ts";
 import {
   ClassificationSuggestion,
@@ -9,7 +9,7 @@ import {
   ProposalQuery,
   TriageProposal,
 } from "./proposal.ts";
-import { patch, read, type Route } from "./route.ts";
+import { patch, read, type Route } from "../request/route.ts";
 import {
   Suppression,
   SuppressionCreation,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { Id, line, PageQuery, prose, Timestamp, TimestampInput } from "./common.ts";
-import { WorkflowEntry } from "./device.ts";
+import { Id, line, PageQuery, prose, Timestamp, TimestampInput } from "../request/common.ts";
+import { WorkflowEntry } from "../device/device.ts";
 
 export const SUPPRESSION_STATUSES = ["active", "expired", "revoked"] as const;
 export type SuppressionStatus = (typeof SUPPRESSION_STATUSES)[number];

@@ -1,5 +1,5 @@
-import { ApiError } from "./errors.ts";
-import type { Role } from "./kinds.ts";
+import { ApiError } from "../request/errors.ts";
+import type { Role } from "../record/kinds.ts";
 
 /** Whether roles suffice for an operation: any role includes `reader`, no other role includes another. */
 export function allows(roles: readonly Role[], required: Role): boolean {

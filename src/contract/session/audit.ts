@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { Id, line, PageQuery, Timestamp, WindowQuery } from "./common.ts";
-import { ROLES } from "./kinds.ts";
-import { INCIDENT_ID } from "./openapi/examples/ids.ts";
+import { Id, line, PageQuery, Timestamp, WindowQuery } from "../request/common.ts";
+import { ROLES } from "../record/kinds.ts";
+import { INCIDENT_ID } from "../openapi/examples/ids.ts";
 
 /** `done`: it took effect. `refused`: it was asked for and not done. */
 export const AUDIT_OUTCOMES = ["done", "refused"] as const;

@@ -1,8 +1,8 @@
 // The session routes of the core, which only the web layer calls (by signed service requests).
 
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "./common.ts";
-import { ROLES } from "./kinds.ts";
+import { Timestamp } from "../request/common.ts";
+import { ROLES } from "../record/kinds.ts";
 
 export const SESSIONS_PATH = "/internal/v1/sessions";
 /** Sessions end this long after sign-in, in microseconds. */

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { ROLES } from "./kinds.ts";
+import { ROLES } from "../record/kinds.ts";
 
 export const Session = z.object({
   subject: z.string(),

@@ -2,8 +2,8 @@
 // a network, a machine or a person fits into one: a guard reads them back from the text that would be sent.
 
 import { z } from "@hono/zod-openapi";
-import { CONNECTOR_IDS } from "./connector.ts";
-import { LEARNING_PHASES } from "./site.ts";
+import { CONNECTOR_IDS } from "../connector/connector.ts";
+import { LEARNING_PHASES } from "../site.ts";
 
 export const HEARTBEAT_SCHEMA_VERSION = 1;
 

@@ -1,15 +1,15 @@
 import type { Handlers } from "../handler.ts";
 import type { HandlerDeps } from "./deps.ts";
-import { auditHandlers } from "./audit.ts";
-import { deviceHandlers } from "./devices.ts";
-import { feedbackHandlers } from "./feedback.ts";
-import { flowHandlers } from "./flows.ts";
-import { healthHandlers } from "./health.ts";
-import { incidentHandlers } from "./incidents.ts";
-import { proposalHandlers } from "./proposals.ts";
-import { responseHandlers } from "./response-actions.ts";
+import { auditHandlers } from "./session/audit.ts";
+import { deviceHandlers } from "./device/devices.ts";
+import { feedbackHandlers } from "./review/feedback.ts";
+import { flowHandlers } from "./flow/flows.ts";
+import { healthHandlers } from "./health/health.ts";
+import { incidentHandlers } from "./incident/incidents.ts";
+import { proposalHandlers } from "./review/proposals.ts";
+import { responseHandlers } from "./review/response-actions.ts";
 import { siteHandlers } from "./site.ts";
-import { suppressionHandlers } from "./suppressions.ts";
+import { suppressionHandlers } from "./review/suppressions.ts";
 
 /** What the core answers, one file for each resource. */
 export function createHandlers(deps: HandlerDeps): Handlers {

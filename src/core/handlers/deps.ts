@@ -1,8 +1,8 @@
 import type { Site } from "../../contract/site.ts";
-import type { GeoFacts } from "../../config/geoip.ts";
+import type { GeoFacts } from "../../config/geoip/geoip.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database } from "../../store/engine/database.ts";
 import type { Cursors } from "../cursor.ts";
 import type { HealthReporter } from "../health.ts";
 

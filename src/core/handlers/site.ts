@@ -1,8 +1,8 @@
-import { ApiError } from "../../contract/errors.ts";
+import { ApiError } from "../../contract/request/errors.ts";
 import type { LearningProgress } from "../../contract/site.ts";
-import { LEARNING, learningPhase } from "../../domain/detect/learning.ts";
-import { type Database, StoreUnavailable } from "../../store/database.ts";
-import { memoryKeyHash, readMemories } from "../../store/detector-memory.ts";
+import { LEARNING, learningPhase } from "../../domain/detect/kernel/learning.ts";
+import { type Database, StoreUnavailable } from "../../store/engine/database.ts";
+import { memoryKeyHash, readMemories } from "../../store/detector/memory.ts";
 import type { Handlers } from "../handler.ts";
 import type { HandlerDeps } from "./deps.ts";
 

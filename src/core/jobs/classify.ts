@@ -1,12 +1,12 @@
-import { classifyDevice, RULES_VERSION } from "../../domain/device/classify.ts";
-import type { Database, Tx } from "../../store/database.ts";
-import { readBehaviour, type Span } from "../../store/device-behaviour.ts";
+import { classifyDevice, RULES_VERSION } from "../../domain/device/classify/classify.ts";
+import type { Database, Tx } from "../../store/engine/database.ts";
+import { readBehaviour, type Span } from "../../store/device/behaviour.ts";
 import {
   type DueDevice,
   dueDevices,
   type Judged,
   writeClassification,
-} from "../../store/device-classification.ts";
+} from "../../store/device/classification.ts";
 
 /** How far back a device's records are looked at, from the newest of them. */
 const WINDOW = 7 * 86_400_000_000;

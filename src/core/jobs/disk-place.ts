@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import type { DiskSpace } from "../../domain/health/disk.ts";
-import type { Database } from "../../store/database.ts";
-import { serverPlace } from "../../store/server-place.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { serverPlace } from "../../store/engine/server-place.ts";
 
 /**
  * A folder of the filesystem that holds the database: the embedded one's own; the server's, where the server is on

@@ -1,8 +1,8 @@
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
-import type { Database } from "../../store/database.ts";
-import { pruneEvents } from "../../store/event-log.ts";
-import { listTenants } from "../../store/tenants.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { pruneEvents } from "../../store/connector/event-log.ts";
+import { listTenants } from "../../store/engine/tenants.ts";
 import { Job } from "./job.ts";
 
 export interface EventLogKeeperDeps {

@@ -1,11 +1,11 @@
-import type { HealthReport } from "../../contract/health.ts";
+import type { HealthReport } from "../../contract/health/health.ts";
 import { sameHealth, type Transition } from "../../domain/health/transitions.ts";
 import type { Clock } from "../../kit/clock.ts";
 import { randomUuid } from "../../kit/id.ts";
 import type { Logger } from "../../observe/log.ts";
-import { type Database, StoreUnavailable } from "../../store/database.ts";
-import type { Lease } from "../../store/leases.ts";
-import { LimitedDatabase } from "../../store/limited.ts";
+import { type Database, StoreUnavailable } from "../../store/engine/database.ts";
+import type { Lease } from "../../store/engine/leases.ts";
+import { LimitedDatabase } from "../../store/engine/limited.ts";
 import { Job } from "./job.ts";
 import { type NumberedObservation, recordObservations } from "./record-health.ts";
 

@@ -1,7 +1,7 @@
-import type { Join } from "../../domain/device/clusters.ts";
-import type { PlannedMerge } from "../../domain/device/identity-plan.ts";
+import type { Join } from "../../domain/device/identity/clusters.ts";
+import type { PlannedMerge } from "../../domain/device/identity/identity-plan.ts";
 import { randomUuid } from "../../kit/id.ts";
-import type { Tx } from "../../store/database.ts";
+import type { Tx } from "../../store/engine/database.ts";
 import {
   activeMerges,
   type EndCause,
@@ -11,11 +11,11 @@ import {
   type MergeRow,
   type MergeSide,
   writeSides,
-} from "../../store/device-merge.ts";
-import { rescoreDevices } from "../../store/device-scores.ts";
-import { flowsByIds } from "../../store/flow-read.ts";
-import { addHistory } from "../../store/history.ts";
-import { incidentFlowsOf, nameInIncidents } from "../../store/incident-devices.ts";
+} from "../../store/device/merge.ts";
+import { rescoreDevices } from "../../store/device/scores.ts";
+import { flowsByIds } from "../../store/flow/read.ts";
+import { addHistory } from "../../store/incident/history.ts";
+import { incidentFlowsOf, nameInIncidents } from "../../store/incident/devices.ts";
 
 /** Who stands in the history of a device for what the job did. */
 const ACTOR = "identity job";

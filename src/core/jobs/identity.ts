@@ -4,21 +4,25 @@ import {
   factSightings,
   leaseSightings,
   rememberAnchors,
-} from "../../domain/device/anchor-sightings.ts";
-import { clueOf, traitsOf } from "../../domain/device/anchors.ts";
-import { type IdentityState, planIdentities, watchedDevices } from "../../domain/device/identity-plan.ts";
-import type { DeviceEvidence } from "../../domain/device/same-device.ts";
+} from "../../domain/device/identity/anchor-sightings.ts";
+import { clueOf, traitsOf } from "../../domain/device/identity/anchors.ts";
+import {
+  type IdentityState,
+  planIdentities,
+  watchedDevices,
+} from "../../domain/device/identity/identity-plan.ts";
+import type { DeviceEvidence } from "../../domain/device/identity/same-device.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
-import type { Database, Tx } from "../../store/database.ts";
+import type { Database, Tx } from "../../store/engine/database.ts";
 import {
   allAnchors,
   deleteAnchors,
   markShared,
   type StoredAnchor,
   writeAnchors,
-} from "../../store/device-anchor.ts";
-import { activeMerges, contradictedPairs } from "../../store/device-merge.ts";
+} from "../../store/device/anchor.ts";
+import { activeMerges, contradictedPairs } from "../../store/device/merge.ts";
 import {
   activityOf,
   addressedDevices,
@@ -26,8 +30,8 @@ import {
   anchorFacts,
   inventorySightings,
   leaseSightingsOf,
-} from "../../store/identity-evidence.ts";
-import { listTenants } from "../../store/tenants.ts";
+} from "../../store/device/identity-evidence.ts";
+import { listTenants } from "../../store/engine/tenants.ts";
 import { type Applied, applyChanges } from "./identity-apply.ts";
 import { Job } from "./job.ts";
 

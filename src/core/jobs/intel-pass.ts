@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { orient } from "../../domain/correlate/ends.ts";
+import { orient } from "../../domain/flow/ends.ts";
 import { indicatorsAddedSince } from "../../domain/intel/added.ts";
 import { factHits, hitsOf, type IsInternal, type PartyHit, peerHits } from "../../domain/intel/hits.ts";
 import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import { addSighting, matchKey, type Sightings } from "../../domain/intel/sightings.ts";
-import type { Database, Tx } from "../../store/database.ts";
-import { flowsByIds } from "../../store/flow-read.ts";
-import { matchProgress, recordPastMatches } from "../../store/intel-match.ts";
-import { setPastMatched } from "../../store/intel-state.ts";
+import type { Database, Tx } from "../../store/engine/database.ts";
+import { flowsByIds } from "../../store/flow/read.ts";
+import { matchProgress, recordPastMatches } from "../../store/intel/match.ts";
+import { setPastMatched } from "../../store/intel/state.ts";
 import {
   flowsOfAddresses,
   flowsOfRange,
@@ -17,7 +17,7 @@ import {
   type WalkedObservation,
   walkFacts,
   walkFlows,
-} from "../../store/intel-walk.ts";
+} from "../../store/intel/walk.ts";
 
 export interface PassInput {
   db: Database;

@@ -2,11 +2,11 @@ import { isDeviceAddress } from "../../domain/device/presence.ts";
 import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import type { Clock } from "../../kit/clock.ts";
 import { messageOf } from "../../kit/errors.ts";
-import type { Cidr } from "../../kit/ip.ts";
+import type { Cidr } from "../../kit/net/ip.ts";
 import type { Logger } from "../../observe/log.ts";
-import type { Database } from "../../store/database.ts";
-import { intelState, isMatched } from "../../store/intel-state.ts";
-import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/leases.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { intelState, isMatched } from "../../store/intel/state.ts";
+import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/engine/leases.ts";
 import { type AnnouncePast, lookBack, type PassProgress } from "./intel-pass.ts";
 
 export interface IntelPastConfig {

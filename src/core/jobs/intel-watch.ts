@@ -1,4 +1,4 @@
-import { GeoIp } from "../../config/geoip.ts";
+import { GeoIp } from "../../config/geoip/geoip.ts";
 import { intelStamp } from "../../config/intel.ts";
 import { noIntel } from "../../domain/intel/compile.ts";
 import type { IntelSet } from "../../domain/intel/intel-set.ts";

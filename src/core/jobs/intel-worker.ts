@@ -2,7 +2,7 @@
 // Reading a million indicators takes seconds, and their text more memory than they do: in a thread of its own neither
 // ingest nor the memory of the core feels it. One message loads all lists, and the thread ends.
 
-import { type Fault, Faults } from "../../config/faults.ts";
+import { type Fault, Faults } from "../../config/yaml/faults.ts";
 import { readIntelFiles } from "../../config/intel.ts";
 import { compileIntel } from "../../domain/intel/compile.ts";
 import type { ListReport } from "../../domain/intel/indicator.ts";

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { InventoryDevice } from "../../config/inventory.ts";
 import { describeWithInventory, differs } from "../../domain/device/inventory.ts";
 import { timeUuid } from "../../kit/id.ts";
-import type { Database, Tx } from "../../store/database.ts";
-import { nameDevices } from "../../store/device-names.ts";
-import { type InventoryChange, type InventoryEntry, replaceInventory } from "../../store/inventory.ts";
-import { inventoryStandings, writeDescriptions } from "../../store/inventory-apply.ts";
+import type { Database, Tx } from "../../store/engine/database.ts";
+import { nameDevices } from "../../store/device/names.ts";
+import { type InventoryChange, type InventoryEntry, replaceInventory } from "../../store/device/inventory.ts";
+import { inventoryStandings, writeDescriptions } from "../../store/device/inventory-apply.ts";
 
 /** Devices written in one transaction: the pipeline waits for their rows meanwhile. */
 const CHUNK = 500;

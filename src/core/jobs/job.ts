@@ -1,8 +1,8 @@
 import { messageOf } from "../../kit/errors.ts";
 import type { LogFields, Logger } from "../../observe/log.ts";
 import { traced } from "../../observe/tracing.ts";
-import type { Database } from "../../store/database.ts";
-import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/leases.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/engine/leases.ts";
 
 export interface JobDeps {
   db: Database;

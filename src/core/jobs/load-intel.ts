@@ -1,4 +1,4 @@
-import type { Fault } from "../../config/faults.ts";
+import type { Fault } from "../../config/yaml/faults.ts";
 import type { ListReport } from "../../domain/intel/indicator.ts";
 import { IntelSet } from "../../domain/intel/intel-set.ts";
 import type { IntelAnswer, IntelRequest } from "./intel-worker.ts";

@@ -1,4 +1,4 @@
-import type { EventHealth } from "../../contract/event.ts";
+import type { EventHealth } from "../../contract/connector/event.ts";
 import {
   compareHealth,
   healthChanges,
@@ -6,15 +6,15 @@ import {
   type Transition,
 } from "../../domain/health/transitions.ts";
 import { sha256Hex } from "../../kit/hmac.ts";
-import type { Tx } from "../../store/database.ts";
-import { appendEvents, type LoggedEvent } from "../../store/event-log.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import { appendEvents, type LoggedEvent } from "../../store/connector/event-log.ts";
 import {
   lastObservation,
   type ObservationMark,
   recordedHealth,
   recordHealth,
-} from "../../store/health-state.ts";
-import { keepLease, type Lease } from "../../store/leases.ts";
+} from "../../store/health/state.ts";
+import { keepLease, type Lease } from "../../store/engine/leases.ts";
 
 /** An observation with its number, which grows from one to the next of the same observer. */
 export interface NumberedObservation extends Observation {

@@ -1,13 +1,18 @@
-import type { Database, Tx } from "../../store/database.ts";
-import { settleJournal } from "../../store/detector-journal.ts";
-import { flowsByIds } from "../../store/flow-read.ts";
-import { keepEvidence } from "../../store/kept-evidence.ts";
-import { dropPartitions } from "../../store/partitions.ts";
-import { readRaw } from "../../store/raw-read.ts";
-import { shownFlow } from "../../store/shown-flows.ts";
-import { endangeredEvidence, expireDefaults, expireRows, openIncidents } from "../../store/retention.ts";
-import { listTenants } from "../../store/tenants.ts";
-import { observationView } from "../handlers/flow-view.ts";
+import type { Database, Tx } from "../../store/engine/database.ts";
+import { settleJournal } from "../../store/detector/journal.ts";
+import { flowsByIds } from "../../store/flow/read.ts";
+import { keepEvidence } from "../../store/incident/kept-evidence.ts";
+import { dropPartitions } from "../../store/engine/schema/partitions.ts";
+import { readRaw } from "../../store/record/raw-read.ts";
+import { shownFlow } from "../../store/flow/shown-flows.ts";
+import {
+  endangeredEvidence,
+  expireDefaults,
+  expireRows,
+  openIncidents,
+} from "../../store/engine/schema/retention.ts";
+import { listTenants } from "../../store/engine/tenants.ts";
+import { observationView } from "../handlers/flow/view.ts";
 
 const DAY = 86_400_000_000;
 const COPY_ROUND = 200;

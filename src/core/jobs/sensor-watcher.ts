@@ -1,9 +1,9 @@
 import { look } from "../../domain/health/rhythm.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
-import type { Database } from "../../store/database.ts";
-import { lastReceipts } from "../../store/health-read.ts";
-import { saveSensorWatch, sensorWatches } from "../../store/sensor-watch.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { lastReceipts } from "../../store/health/read.ts";
+import { saveSensorWatch, sensorWatches } from "../../store/health/sensor-watch.ts";
 import { Job } from "./job.ts";
 
 export interface SensorWatcherConfig {

@@ -1,8 +1,8 @@
 import type { SpaceFacts } from "../../domain/health/disk.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
-import type { Database } from "../../store/database.ts";
-import { storedBytes } from "../../store/space.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { storedBytes } from "../../store/engine/schema/space.ts";
 import { applySpaceLimit } from "./space-limit.ts";
 
 export interface SpaceDeps {

@@ -1,10 +1,16 @@
-import { planSpace } from "../../domain/retention/space-plan.ts";
-import type { Database } from "../../store/database.ts";
-import { dayOf, dropDays } from "../../store/partitions.ts";
-import { oldestPending } from "../../store/retention.ts";
-import { endOfHour, storedBytes, type StoredSpace, storedSpace, trimDefaults } from "../../store/space.ts";
-import type { PartitionedTable } from "../../store/tables.ts";
-import { listTenants } from "../../store/tenants.ts";
+import { planSpace } from "../../domain/health/space-plan.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { dayOf, dropDays } from "../../store/engine/schema/partitions.ts";
+import { oldestPending } from "../../store/engine/schema/retention.ts";
+import {
+  endOfHour,
+  storedBytes,
+  type StoredSpace,
+  storedSpace,
+  trimDefaults,
+} from "../../store/engine/schema/space.ts";
+import type { PartitionedTable } from "../../store/engine/tables.ts";
+import { listTenants } from "../../store/engine/tenants.ts";
 import { keepOpenEvidence, type Removed } from "./retention.ts";
 
 const DAY = 86_400_000_000;

@@ -1,5 +1,5 @@
-import type { Database } from "../../store/database.ts";
-import { outgrownTables, takeStatistics, unknownTables } from "../../store/statistics.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { outgrownTables, takeStatistics, unknownTables } from "../../store/engine/schema/statistics.ts";
 import { Job, type JobDeps } from "./job.ts";
 
 const LEASE = { name: "statistics", seconds: 600 };

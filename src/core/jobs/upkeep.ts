@@ -1,10 +1,10 @@
 import type { SpaceFacts } from "../../domain/health/disk.ts";
-import { AUDIT_FLOOR_DAYS, expireAudit } from "../../store/audit.ts";
-import { purgeAnswers } from "../../store/idempotency.ts";
-import { purgeNonces } from "../../store/nonces.ts";
-import { createPartitions } from "../../store/partitions.ts";
-import { purgeSessions } from "../../store/sessions.ts";
-import { listTenants } from "../../store/tenants.ts";
+import { AUDIT_FLOOR_DAYS, expireAudit } from "../../store/session/audit.ts";
+import { purgeAnswers } from "../../store/session/idempotency.ts";
+import { purgeNonces } from "../../store/session/nonces.ts";
+import { createPartitions } from "../../store/engine/schema/partitions.ts";
+import { purgeSessions } from "../../store/session/sessions.ts";
+import { listTenants } from "../../store/engine/tenants.ts";
 import { auditSessionEnd } from "../session-audit.ts";
 import { Job } from "./job.ts";
 import { applyRetention } from "./retention.ts";

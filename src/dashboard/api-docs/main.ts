@@ -3,9 +3,9 @@
 
 // @ts-types="./swagger-ui.d.ts"
 import SwaggerUI, { type SwaggerRequest } from "swagger-ui-dist/swagger-ui-es-bundle.js";
-import type { Session } from "../../contract/session.ts";
+import type { Session } from "../../contract/session/session.ts";
 import "swagger-ui-dist/swagger-ui.css";
-import "../styles/tokens.css";
+import "../ui/styles/tokens.css";
 import "./page.css";
 
 /** What the document shows as an example: somebody has sent it before, perhaps this person. */

@@ -1,7 +1,7 @@
-import { formatWord } from "../format.ts";
-import { useSignedIn, useSignOut } from "../session.tsx";
-import { type Theme, useTheme } from "../theme.ts";
-import { Icon, type IconName } from "./icons.tsx";
+import { formatWord } from "../ui/format.ts";
+import { useSignedIn, useSignOut } from "./session.tsx";
+import { type Theme, useTheme } from "./theme.ts";
+import { Icon, type IconName } from "../ui/icons.tsx";
 
 const THEMES: { theme: Theme; name: string; icon: IconName }[] = [
   { theme: "system", name: "System theme", icon: "system" },

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import type { ErrorCode } from "../contract/errors.ts";
+import type { ErrorCode } from "../../contract/request/errors.ts";
 
 /** An API error, or the lack of a usable answer: `unreachable` (no answer) and `unreadable` (not the API's). */
 export class ApiFailure extends Error {

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
-import type { Session } from "../../contract/session.ts";
-import { Icon, Logo } from "../components/icons.tsx";
-import { useTitle } from "../components/page.tsx";
-import { formatWord } from "../format.ts";
-import { useSelectTenant, useSignOut } from "../session.tsx";
+import type { Session } from "../../contract/session/session.ts";
+import { Icon, Logo } from "../ui/icons.tsx";
+import { useTitle } from "../ui/page.tsx";
+import { formatWord } from "../ui/format.ts";
+import { useSelectTenant, useSignOut } from "./session.tsx";
 
 /** A person of several tenants looks at one at a time. */
 export function ChooseTenant({ session }: { session: Session }) {

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { useState } from "react";
-import type { Release } from "../contract/registration.ts";
+import type { Release } from "../../contract/telemetry/registration.ts";
 
 const STORED = "ndr.update.dismissed";
 

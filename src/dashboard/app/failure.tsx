@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { ApiFailure } from "../api.ts";
-import { Report } from "../components/health_report.tsx";
-import { Logo } from "../components/icons.tsx";
-import { PageHeader, useTitle } from "../components/page.tsx";
-import { Empty, ErrorState } from "../components/states.tsx";
-import { isOut, troubles } from "../health-words.ts";
-import { healthReport } from "../queries.ts";
+import { ApiFailure } from "./api.ts";
+import { Report } from "../health/health-report.tsx";
+import { Logo } from "../ui/icons.tsx";
+import { PageHeader, useTitle } from "../ui/page.tsx";
+import { Empty, ErrorState } from "../ui/states.tsx";
+import { isOut, troubles } from "../health/health-words.ts";
+import { healthReport } from "./queries.ts";
 
 /** No such address. */
 export function NotFound() {

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { formatWord } from "../format.ts";
-import { healthReport } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
-import { Icon } from "./icons.tsx";
+import { formatWord } from "../ui/format.ts";
+import { healthReport } from "./queries.ts";
+import { useSignedIn } from "./session.tsx";
+import { Icon } from "../ui/icons.tsx";
 
 /** The way to the health page, with the overall state beside it. */
 export function HealthLink() {

@@ -1,14 +1,14 @@
 import { Link } from "@tanstack/react-router";
-import type { Device } from "../../contract/device.ts";
-import type { HealthComponent } from "../../contract/health.ts";
-import type { Incident } from "../../contract/incident.ts";
-import { plural } from "../format.ts";
-import { shortName } from "../health-words.ts";
-import { typeName } from "./device_type.tsx";
-import { Icon } from "./icons.tsx";
-import { DeviceNames, Foreign } from "./names.tsx";
-import { HealthTag, Score, SeverityIcon, SeverityTag, StatusTag } from "./tags.tsx";
-import { Ago } from "./time.tsx";
+import type { Device } from "../../contract/device/device.ts";
+import type { HealthComponent } from "../../contract/health/health.ts";
+import type { Incident } from "../../contract/incident/incident.ts";
+import { plural } from "../ui/format.ts";
+import { shortName } from "../health/health-words.ts";
+import { typeName } from "../device/device-type.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { DeviceNames, Foreign } from "../ui/names.tsx";
+import { HealthTag, Score, SeverityIcon, SeverityTag, StatusTag } from "../ui/tags.tsx";
+import { Ago } from "../ui/time/time.tsx";
 
 export function TopIncidents({ incidents }: { incidents: Incident[] }) {
   return (

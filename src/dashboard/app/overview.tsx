@@ -1,20 +1,20 @@
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { EmptyWindow } from "../components/empty_window.tsx";
-import { Activity, happenings, RiskyDevices, Sensors, TopIncidents } from "../components/overview_lists.tsx";
-import { LearningNotice } from "../components/learning_notice.tsx";
-import { Card, PageHeader } from "../components/page.tsx";
-import { RangeControl, rangePhrase, useRange } from "../components/range_control.tsx";
-import { SeverityPicture } from "../components/severity_picture.tsx";
-import { Stat } from "../components/stat.tsx";
-import { Empty, ErrorState, SkeletonBlock, SkeletonRows } from "../components/states.tsx";
-import { Ago } from "../components/time.tsx";
-import { ABSENT, formatExact } from "../format.ts";
-import { isOut } from "../health-words.ts";
-import { deviceDirectory, healthReport, manyIncidents, riskyDevices } from "../queries.ts";
-import { windowOf } from "../range.ts";
-import { useSignedIn } from "../session.tsx";
+import { EmptyWindow } from "../ui/empty-window.tsx";
+import { Activity, happenings, RiskyDevices, Sensors, TopIncidents } from "./overview-lists.tsx";
+import { LearningNotice } from "../incident/learning-notice.tsx";
+import { Card, PageHeader } from "../ui/page.tsx";
+import { RangeControl, rangePhrase, useRange } from "../ui/time/range-control.tsx";
+import { SeverityPicture } from "./severity-picture.tsx";
+import { Stat } from "../ui/stat.tsx";
+import { Empty, ErrorState, SkeletonBlock, SkeletonRows } from "../ui/states.tsx";
+import { Ago } from "../ui/time/time.tsx";
+import { ABSENT, formatExact } from "../ui/format.ts";
+import { isOut } from "../health/health-words.ts";
+import { deviceDirectory, healthReport, manyIncidents, riskyDevices } from "./queries.ts";
+import { windowOf } from "../ui/time/range.ts";
+import { useSignedIn } from "./session.tsx";
 
 const TOP = 6;
 /** What somebody has accepted is not what to look at first. */

@@ -1,4 +1,4 @@
-import type { Geo } from "../contract/geo.ts";
+import type { Geo } from "../../contract/intel/geo.ts";
 
 const regions = new Intl.DisplayNames(["en-GB"], { type: "region", fallback: "code" });
 

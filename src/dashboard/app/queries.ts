@@ -1,14 +1,14 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { AuditEntry } from "../contract/audit.ts";
-import type { Device, DeviceDetail } from "../contract/device.ts";
-import type { Flow, FlowObservation } from "../contract/flow.ts";
-import type { HealthReport } from "../contract/health.ts";
-import type { Incident, IncidentDetail } from "../contract/incident.ts";
-import type { ResponseAction } from "../contract/response.ts";
-import type { SiteReport } from "../contract/site.ts";
-import type { Suppression } from "../contract/suppression.ts";
+import type { AuditEntry } from "../../contract/session/audit.ts";
+import type { Device, DeviceDetail } from "../../contract/device/device.ts";
+import type { Flow, FlowObservation } from "../../contract/flow/flow.ts";
+import type { HealthReport } from "../../contract/health/health.ts";
+import type { Incident, IncidentDetail } from "../../contract/incident/incident.ts";
+import type { ResponseAction } from "../../contract/review/response.ts";
+import type { SiteReport } from "../../contract/site.ts";
+import type { Suppression } from "../../contract/review/suppression.ts";
 import { getOne, getOneAt, getPage, type Page, type Params } from "./api.ts";
-import { type Range, rangeKey, type Window, windowOf } from "./range.ts";
+import { type Range, rangeKey, type Window, windowOf } from "../ui/time/range.ts";
 
 /** How often what is on screen is read again; records become incidents within seconds. */
 const LIVE = 15_000;

@@ -5,27 +5,27 @@ import {
   Outlet,
   retainSearchParams,
 } from "@tanstack/react-router";
-import type { AuditOutcome } from "../contract/audit.ts";
-import type { EvidenceSource, IncidentStatus, Severity } from "../contract/kinds.ts";
-import type { SuppressionStatus } from "../contract/suppression.ts";
-import { Shell } from "./components/shell.tsx";
-import { STATUS_ORDER } from "./components/tags.tsx";
-import { Audit, AUDIT_OUTCOMES } from "./pages/audit.tsx";
-import { DevicePage } from "./pages/device.tsx";
-import { Devices } from "./pages/devices.tsx";
-import { Broken, NotFound } from "./pages/failure.tsx";
-import { FlowPage } from "./pages/flow.tsx";
-import { Flows } from "./pages/flows.tsx";
-import { FLOW_SOURCES } from "./flow_sources.ts";
-import { Health } from "./pages/health.tsx";
-import { IncidentPage } from "./pages/incident.tsx";
-import { Incidents, SUPPRESSED_VIEWS, type SuppressedView } from "./pages/incidents.tsx";
-import { Overview } from "./pages/overview.tsx";
-import { SUPPRESSION_ORDER, Suppressions } from "./pages/suppressions.tsx";
-import { type RangeSearch, readRangeSearch } from "./range.ts";
+import type { AuditOutcome } from "../../contract/session/audit.ts";
+import type { EvidenceSource, IncidentStatus, Severity } from "../../contract/record/kinds.ts";
+import type { SuppressionStatus } from "../../contract/review/suppression.ts";
+import { Shell } from "./shell.tsx";
+import { STATUS_ORDER } from "../ui/tags.tsx";
+import { Audit, AUDIT_OUTCOMES } from "../session/audit.tsx";
+import { DevicePage } from "../device/device.tsx";
+import { Devices } from "../device/devices.tsx";
+import { Broken, NotFound } from "./failure.tsx";
+import { FlowPage } from "../flow/flow.tsx";
+import { Flows } from "../flow/flows.tsx";
+import { FLOW_SOURCES } from "../flow/flow-sources.ts";
+import { Health } from "../health/health.tsx";
+import { IncidentPage } from "../incident/incident.tsx";
+import { Incidents, SUPPRESSED_VIEWS, type SuppressedView } from "../incident/incidents.tsx";
+import { Overview } from "./overview.tsx";
+import { SUPPRESSION_ORDER, Suppressions } from "../review/suppressions.tsx";
+import { type RangeSearch, readRangeSearch } from "../ui/time/range.ts";
 import { SessionGate } from "./session.tsx";
-import { SEVERITY_ORDER } from "./severity.ts";
-import { DEVICE_VIEWS, type DeviceView } from "./device_views.ts";
+import { SEVERITY_ORDER } from "../ui/severity.ts";
+import { DEVICE_VIEWS, type DeviceView } from "../device/device-views.ts";
 
 type Search = Record<string, unknown>;
 

@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Role } from "../contract/kinds.ts";
-import type { Session } from "../contract/session.ts";
+import type { Role } from "../../contract/record/kinds.ts";
+import type { Session } from "../../contract/session/session.ts";
 import { ApiFailure, getOne, signOut, write } from "./api.ts";
 import { newKey } from "./idempotency.ts";
-import { ChooseTenant } from "./pages/choose_tenant.tsx";
-import { Unavailable } from "./pages/failure.tsx";
-import { SignIn } from "./pages/sign_in.tsx";
-import { Splash } from "./components/states.tsx";
+import { ChooseTenant } from "./choose-tenant.tsx";
+import { Unavailable } from "./failure.tsx";
+import { SignIn } from "./sign-in.tsx";
+import { Splash } from "../ui/states.tsx";
 
 /** A person with a selected tenant: everything below the gate may rely on it. */
 export interface SignedIn {

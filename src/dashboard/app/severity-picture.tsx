@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import type { Incident } from "../../contract/incident.ts";
-import { formatExact, formatWord } from "../format.ts";
-import type { Window } from "../range.ts";
-import { SEVERITY_ORDER } from "../severity.ts";
-import { SeverityIcon } from "./tags.tsx";
-import { Time } from "./time.tsx";
+import type { Incident } from "../../contract/incident/incident.ts";
+import { formatExact, formatWord } from "../ui/format.ts";
+import type { Window } from "../ui/time/range.ts";
+import { SEVERITY_ORDER } from "../ui/severity.ts";
+import { SeverityIcon } from "../ui/tags.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 const WIDTH = 1000;
 /** Even a moment is drawn as wide as can be seen. */

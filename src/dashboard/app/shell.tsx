@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "@tanstack/react-router";
-import type { Role } from "../../contract/kinds.ts";
-import { useKeys } from "../keys.ts";
-import { useSignedIn } from "../session.tsx";
+import type { Role } from "../../contract/record/kinds.ts";
+import { useKeys } from "./keys.ts";
+import { useSignedIn } from "./session.tsx";
 import { Account } from "./account.tsx";
-import { HealthLink } from "./health_link.tsx";
-import { Icon, type IconName, Logo } from "./icons.tsx";
-import { ReleaseBanner } from "./release.tsx";
+import { HealthLink } from "./health-link.tsx";
+import { Icon, type IconName, Logo } from "../ui/icons.tsx";
+import { ReleaseBanner } from "../telemetry/release.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
-import { TenantSwitch } from "./tenant_switch.tsx";
+import { TenantSwitch } from "./tenant-switch.tsx";
 
 const PAGES: { to: string; name: string; icon: IconName; role?: Role }[] = [
   { to: "/", name: "Overview", icon: "overview" },

@@ -1,5 +1,5 @@
-import { GO_TO } from "../keys.ts";
-import { Dialog } from "./dialog.tsx";
+import { GO_TO } from "./keys.ts";
+import { Dialog } from "../ui/dialog.tsx";
 
 const KEYS: [string[], string][] = [
   [["j", "k"], "Next, previous row (also the arrow keys)"],

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-import { Logo } from "../components/icons.tsx";
-import { useTitle } from "../components/page.tsx";
+import { Logo } from "../ui/icons.tsx";
+import { useTitle } from "../ui/page.tsx";
 
 /** Shown to whoever has no session; afterwards the person is back at the same address. */
 export function SignIn() {

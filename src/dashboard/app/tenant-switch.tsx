@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useSelectTenant, useSignedIn } from "../session.tsx";
-import { Icon } from "./icons.tsx";
+import { useSelectTenant, useSignedIn } from "./session.tsx";
+import { Icon } from "../ui/icons.tsx";
 
 /** The tenant everything on screen belongs to; a choice only for those who have several. */
 export function TenantSwitch() {

@@ -1,10 +1,10 @@
-import type { DeviceDetail } from "../../contract/device.ts";
-import type { Range } from "../range.ts";
-import { DeviceIncidents } from "./device_incidents.tsx";
-import { Peers, Services } from "./device_tables.tsx";
-import { IntelMatches } from "./intel.tsx";
-import { Card } from "./page.tsx";
-import { PatternGrid } from "./pattern_grid.tsx";
+import type { DeviceDetail } from "../../contract/device/device.ts";
+import type { Range } from "../ui/time/range.ts";
+import { DeviceIncidents } from "./device-incidents.tsx";
+import { Peers, Services } from "./device-tables.tsx";
+import { IntelMatches } from "../intel/intel.tsx";
+import { Card } from "../ui/page.tsx";
+import { PatternGrid } from "./pattern-grid.tsx";
 
 /** What a device did in the window, and with whom. */
 export function DeviceActivity({ device, range }: { device: DeviceDetail; range: Range }) {

@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 import { type FormEvent, useId, useRef } from "react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { DeviceDetail, DevicePatch } from "../../contract/device.ts";
-import { ApiFailure, write } from "../api.ts";
-import { newKey } from "../idempotency.ts";
-import { deviceDirectory } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
-import { KNOWN_TYPES } from "./device_type.tsx";
-import { Icon } from "./icons.tsx";
+import type { DeviceDetail, DevicePatch } from "../../contract/device/device.ts";
+import { ApiFailure, write } from "../app/api.ts";
+import { newKey } from "../app/idempotency.ts";
+import { deviceDirectory } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { KNOWN_TYPES } from "./device-type.tsx";
+import { Icon } from "../ui/icons.tsx";
 
 /** `a, b` as a list without repetitions. */
 function tagsOf(text: string): string[] {

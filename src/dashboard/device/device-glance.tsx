@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import type { DeviceDetail } from "../../contract/device.ts";
-import { ABSENT, formatShare } from "../format.ts";
-import { Meter, typeName } from "./device_type.tsx";
-import { Foreign } from "./names.tsx";
-import { Ago, Time } from "./time.tsx";
+import type { DeviceDetail } from "../../contract/device/device.ts";
+import { ABSENT, formatShare } from "../ui/format.ts";
+import { Meter, typeName } from "./device-type.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Ago, Time } from "../ui/time/time.tsx";
 
 const MOST = 4;
 

@@ -1,15 +1,15 @@
 import { Link } from "@tanstack/react-router";
-import type { DeviceDetail, InventoryEvidence } from "../../contract/device.ts";
-import { ABSENT, formatShare } from "../format.ts";
-import { MacAddress, VLAN_SOURCES } from "./device_glance.tsx";
-import { Identities, Merges } from "./device_merges.tsx";
-import { DeviceTypeIcon, Meter, typeName } from "./device_type.tsx";
-import { useFirstRows } from "./first_rows.tsx";
-import { History } from "./history.tsx";
-import { Foreign } from "./names.tsx";
-import { Card } from "./page.tsx";
-import { ShortTable } from "./short_table.tsx";
-import { Ago, Time } from "./time.tsx";
+import type { DeviceDetail, InventoryEvidence } from "../../contract/device/device.ts";
+import { ABSENT, formatShare } from "../ui/format.ts";
+import { MacAddress, VLAN_SOURCES } from "./device-glance.tsx";
+import { Identities, Merges } from "./device-merges.tsx";
+import { DeviceTypeIcon, Meter, typeName } from "./device-type.tsx";
+import { useFirstRows } from "../ui/first-rows.tsx";
+import { History } from "../incident/history.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Card } from "../ui/page.tsx";
+import { ShortTable } from "../ui/short-table.tsx";
+import { Ago, Time } from "../ui/time/time.tsx";
 
 const OVERRULED = { inventory: "The inventory", human_confirmed: "A person" };
 

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { manyIncidents } from "../queries.ts";
-import type { Range } from "../range.ts";
-import { useSignedIn } from "../session.tsx";
-import { Foreign } from "./names.tsx";
-import { ErrorState, SkeletonRows } from "./states.tsx";
-import { Score, SeverityIcon, StatusTag } from "./tags.tsx";
-import { Time } from "./time.tsx";
+import { manyIncidents } from "../app/queries.ts";
+import type { Range } from "../ui/time/range.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { ErrorState, SkeletonRows } from "../ui/states.tsx";
+import { Score, SeverityIcon, StatusTag } from "../ui/tags.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 /** All incidents of one device in the range, the worst first. */
 export function DeviceIncidents({ device, range }: { device: string; range: Range }) {

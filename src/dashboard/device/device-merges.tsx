@@ -1,8 +1,8 @@
-import type { DeviceDetail } from "../../contract/device.ts";
-import { formatWord } from "../format.ts";
-import { DeviceLink, Foreign } from "./names.tsx";
-import { ShortTable } from "./short_table.tsx";
-import { Ago, Time } from "./time.tsx";
+import type { DeviceDetail } from "../../contract/device/device.ts";
+import { formatWord } from "../ui/format.ts";
+import { DeviceLink, Foreign } from "../ui/names.tsx";
+import { ShortTable } from "../ui/short-table.tsx";
+import { Ago, Time } from "../ui/time/time.tsx";
 
 const ANCHORS: Record<string, string> = {
   mac: "MAC address",

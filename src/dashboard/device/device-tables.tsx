@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import type { DeviceDetail } from "../../contract/device.ts";
-import type { IntelReference } from "../../contract/intel.ts";
-import { formatExact } from "../format.ts";
-import { Bytes } from "./flow_parts.tsx";
-import { IntelMark, Place } from "./intel.tsx";
-import { DeviceLink, Foreign } from "./names.tsx";
-import { ShortTable } from "./short_table.tsx";
-import { Time } from "./time.tsx";
+import type { DeviceDetail } from "../../contract/device/device.ts";
+import type { IntelReference } from "../../contract/intel/intel.ts";
+import { formatExact } from "../ui/format.ts";
+import { Bytes } from "../flow/flow-parts.tsx";
+import { IntelMark, Place } from "../intel/intel.tsx";
+import { DeviceLink, Foreign } from "../ui/names.tsx";
+import { ShortTable } from "../ui/short-table.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 type Peer = DeviceDetail["top_peers"][number];
 

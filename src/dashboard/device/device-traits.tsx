@@ -1,6 +1,6 @@
-import type { DeviceDetail } from "../../contract/device.ts";
+import type { DeviceDetail } from "../../contract/device/device.ts";
 import { type SightingRow, Sightings } from "./sightings.tsx";
-import { Empty } from "./states.tsx";
+import { Empty } from "../ui/states.tsx";
 
 const FINGERPRINTS = {
   ja3: "JA3",

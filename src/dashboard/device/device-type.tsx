@@ -1,5 +1,5 @@
-import type { Device, DeviceType } from "../../contract/device.ts";
-import { formatShare, formatWord } from "../format.ts";
+import type { Device, DeviceType } from "../../contract/device/device.ts";
+import { formatShare, formatWord } from "../ui/format.ts";
 
 const CIRCLE = "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z";
 

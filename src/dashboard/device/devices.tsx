@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { Device } from "../../contract/device.ts";
-import { DeviceTypeIcon, typeName, TypeSource } from "../components/device_type.tsx";
-import { FilterBar, SelectFilter, TextFilter } from "../components/filters.tsx";
-import { isFiltered, ListPage, loadedRows } from "../components/list_page.tsx";
-import { Foreign } from "../components/names.tsx";
-import { Empty } from "../components/states.tsx";
-import { SortHeader, sortRows, useSorting } from "../components/table.tsx";
-import { Score } from "../components/tags.tsx";
-import { Ago } from "../components/time.tsx";
-import { deviceDirectory, type DeviceFilter, deviceList } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
-import { LEAST_SCORE, SEVERITY_ORDER } from "../severity.ts";
+import type { Device } from "../../contract/device/device.ts";
+import { DeviceTypeIcon, typeName, TypeSource } from "./device-type.tsx";
+import { FilterBar, SelectFilter, TextFilter } from "../ui/filters.tsx";
+import { isFiltered, ListPage, loadedRows } from "../ui/list-page.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Empty } from "../ui/states.tsx";
+import { SortHeader, sortRows, useSorting } from "../ui/table.tsx";
+import { Score } from "../ui/tags.tsx";
+import { Ago } from "../ui/time/time.tsx";
+import { deviceDirectory, type DeviceFilter, deviceList } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { LEAST_SCORE, SEVERITY_ORDER } from "../ui/severity.ts";
 
 const route = getRouteApi("/devices");
 

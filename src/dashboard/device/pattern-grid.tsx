@@ -1,4 +1,4 @@
-import { formatExact, plural } from "../format.ts";
+import { formatExact, plural } from "../ui/format.ts";
 
 export interface PatternCell {
   weekday: number;

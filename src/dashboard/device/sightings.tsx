@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { formatExact, plural } from "../format.ts";
-import { useFirstRows } from "./first_rows.tsx";
-import { Foreign } from "./names.tsx";
-import { Card } from "./page.tsx";
-import { Ago } from "./time.tsx";
+import { formatExact, plural } from "../ui/format.ts";
+import { useFirstRows } from "../ui/first-rows.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Card } from "../ui/page.tsx";
+import { Ago } from "../ui/time/time.tsx";
 
 /** A value that observations showed; it leads to the flow of the newest. */
 export interface SightingRow {

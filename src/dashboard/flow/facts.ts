@@ -1,5 +1,5 @@
-import type { Facts } from "../contract/facts.ts";
-import { formatBytes, formatExact, formatSpan, formatWord } from "./format.ts";
+import type { Facts } from "../../contract/record/facts.ts";
+import { formatBytes, formatExact, formatSpan, formatWord } from "../ui/format.ts";
 
 /** One line of what a record says. `text` came over the network, whatever its form. */
 export interface FactRow {

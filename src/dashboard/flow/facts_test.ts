@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Facts } from "../contract/facts.ts";
+import type { Facts } from "../../contract/record/facts.ts";
 import { certificateFault, factRows } from "./facts.ts";
 
 const TLS: Facts = {

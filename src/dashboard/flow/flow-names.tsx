@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import type { Flow, FlowName } from "../../contract/flow.ts";
-import { nameReason } from "./flow_parts.tsx";
-import { Foreign } from "./names.tsx";
+import type { Flow, FlowName } from "../../contract/flow/flow.ts";
+import { nameReason } from "./flow-parts.tsx";
+import { Foreign } from "../ui/names.tsx";
 
 /** Why it goes by that name, and the flow that shows it. */
 function Reason({ name, flow }: { name: FlowName; flow: string }) {

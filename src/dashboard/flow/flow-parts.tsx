@@ -1,7 +1,7 @@
-import type { Flow, FlowName } from "../../contract/flow.ts";
-import { ABSENT, formatBytes, formatCount, formatExact } from "../format.ts";
-import { Place } from "./intel.tsx";
-import { DeviceLink, Foreign, useDeviceName } from "./names.tsx";
+import type { Flow, FlowName } from "../../contract/flow/flow.ts";
+import { ABSENT, formatBytes, formatCount, formatExact } from "../ui/format.ts";
+import { Place } from "../intel/intel.tsx";
+import { DeviceLink, Foreign, useDeviceName } from "../ui/names.tsx";
 
 /** Address and port, with the device's name where one of ours is behind it. */
 export function Endpoint({ end }: { end: Flow["src"] }) {

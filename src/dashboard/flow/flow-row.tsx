@@ -1,13 +1,13 @@
 import { useId, useState } from "react";
 import { Link } from "@tanstack/react-router";
-import type { Flow } from "../../contract/flow.ts";
-import { formatBytes, formatSpan, plural } from "../format.ts";
-import { Bytes, EndNotes, Endpoint, SourceChips } from "./flow_parts.tsx";
-import { Icon } from "./icons.tsx";
-import { IntelMark } from "./intel.tsx";
-import { Foreign } from "./names.tsx";
+import type { Flow } from "../../contract/flow/flow.ts";
+import { formatBytes, formatSpan, plural } from "../ui/format.ts";
+import { Bytes, EndNotes, Endpoint, SourceChips } from "./flow-parts.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { IntelMark } from "../intel/intel.tsx";
+import { Foreign } from "../ui/names.tsx";
 import { Observations } from "./observations.tsx";
-import { Time } from "./time.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 const COLUMN_COUNT = 8;
 

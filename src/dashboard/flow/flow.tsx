@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { FlowObservation } from "../../contract/flow.ts";
-import { FlowNames } from "../components/flow_names.tsx";
-import { IntelReferences } from "../components/intel.tsx";
-import { Foreign } from "../components/names.tsx";
-import { Observations } from "../components/observations.tsx";
-import { Card, useTitle } from "../components/page.tsx";
-import { flowEvidence, listedFlow } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
-import { isMissing, Missing } from "./failure.tsx";
+import type { FlowObservation } from "../../contract/flow/flow.ts";
+import { FlowNames } from "./flow-names.tsx";
+import { IntelReferences } from "../intel/intel.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Observations } from "./observations.tsx";
+import { Card, useTitle } from "../ui/page.tsx";
+import { flowEvidence, listedFlow } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { isMissing, Missing } from "../app/failure.tsx";
 
 const route = getRouteApi("/flows/$flowId");
 const NONE: FlowObservation[] = [];

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { canonicalIp } from "../../kit/ip.ts";
-import { EmptyWindow } from "../components/empty_window.tsx";
-import { DeviceFilter, FilterBar, FilterChip, SelectFilter, TextFilter } from "../components/filters.tsx";
-import { isFiltered, ListPage, loadedRows } from "../components/list_page.tsx";
-import { FlowRow } from "../components/flow_row.tsx";
-import { RangeControl, useRange } from "../components/range_control.tsx";
-import { FLOW_SOURCES } from "../flow_sources.ts";
-import { type FlowFilter, flowList } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
+import { canonicalIp } from "../../kit/net/ip.ts";
+import { EmptyWindow } from "../ui/empty-window.tsx";
+import { DeviceFilter, FilterBar, FilterChip, SelectFilter, TextFilter } from "../ui/filters.tsx";
+import { isFiltered, ListPage, loadedRows } from "../ui/list-page.tsx";
+import { FlowRow } from "./flow-row.tsx";
+import { RangeControl, useRange } from "../ui/time/range-control.tsx";
+import { FLOW_SOURCES } from "./flow-sources.ts";
+import { type FlowFilter, flowList } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
 
 const route = getRouteApi("/flows");
 

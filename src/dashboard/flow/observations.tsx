@@ -1,19 +1,19 @@
 /// <reference lib="dom" />
 import { useId, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import type { FlowObservation } from "../../contract/flow.ts";
-import { EVIDENCE_KINDS } from "../evidence_kinds.ts";
-import { ABSENT, formatSpan, formatWord } from "../format.ts";
-import { flowEvidence } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
-import { Bytes, Endpoint, Packets } from "./flow_parts.tsx";
-import { Icon } from "./icons.tsx";
-import { Place } from "./intel.tsx";
-import { Foreign } from "./names.tsx";
-import { RawRecord } from "./raw_record.tsx";
-import { RecordFacts } from "./record_facts.tsx";
-import { ErrorState, SkeletonBlock } from "./states.tsx";
-import { Time } from "./time.tsx";
+import type { FlowObservation } from "../../contract/flow/flow.ts";
+import { EVIDENCE_KINDS } from "../incident/evidence-kinds.ts";
+import { ABSENT, formatSpan, formatWord } from "../ui/format.ts";
+import { flowEvidence } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { Bytes, Endpoint, Packets } from "./flow-parts.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Place } from "../intel/intel.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { RawRecord } from "./raw-record.tsx";
+import { RecordFacts } from "./record-facts.tsx";
+import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 function CounterTable({ observation }: { observation: FlowObservation }) {
   const { counters, src, dst } = observation;

@@ -1,8 +1,8 @@
-import type { FlowObservation } from "../../contract/flow.ts";
-import { CopyButton } from "./copy_button.tsx";
-import { JsonView } from "./json_view.tsx";
-import { Foreign } from "./names.tsx";
-import { Time } from "./time.tsx";
+import type { FlowObservation } from "../../contract/flow/flow.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { JsonView } from "../ui/json-view.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 /** The sensor's record behind an observation, with everything that says where it came from. */
 export function RawRecord({ observation }: { observation: FlowObservation }) {

@@ -1,7 +1,7 @@
-import type { FlowObservation } from "../../contract/flow.ts";
-import { certificateFault, type FactRow, factRows } from "../facts.ts";
-import { Foreign } from "./names.tsx";
-import { Time } from "./time.tsx";
+import type { FlowObservation } from "../../contract/flow/flow.ts";
+import { certificateFault, type FactRow, factRows } from "./facts.ts";
+import { Foreign } from "../ui/names.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 function FactText({ row }: { row: FactRow }) {
   if (row.form === "time") return <Time at={row.text} />;

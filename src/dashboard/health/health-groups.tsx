@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { HealthComponent } from "../../contract/health.ts";
-import { ABSENT, formatExact, formatSpan } from "../format.ts";
+import type { HealthComponent } from "../../contract/health/health.ts";
+import { ABSENT, formatExact, formatSpan } from "../ui/format.ts";
 import {
   CONNECTORS,
   CORE,
@@ -13,13 +13,13 @@ import {
   SERVICES,
   shortName,
   troubles,
-} from "../health-words.ts";
-import { Foreign } from "./names.tsx";
-import { Card } from "./page.tsx";
-import { Silence } from "./silence.tsx";
-import { TableBox } from "./table.tsx";
-import { ComponentTag } from "./tags.tsx";
-import { Ago, Time } from "./time.tsx";
+} from "./health-words.ts";
+import { Foreign } from "../ui/names.tsx";
+import { Card } from "../ui/page.tsx";
+import { Silence } from "../review/silence.tsx";
+import { TableBox } from "../ui/table.tsx";
+import { ComponentTag } from "../ui/tags.tsx";
+import { Ago, Time } from "../ui/time/time.tsx";
 
 interface Shown {
   /** Ids of the components whose message stands above already. */

@@ -1,16 +1,16 @@
-import type { HealthComponent, HealthReport } from "../../contract/health.ts";
-import { formatExact, formatSpan } from "../format.ts";
-import { headline, isOut, remedy, shortName, troubles } from "../health-words.ts";
-import type { TimedHealthReport } from "../queries.ts";
-import { HealthGroups } from "./health_groups.tsx";
-import { Heartbeat } from "./heartbeat.tsx";
-import { Icon } from "./icons.tsx";
-import { Foreign } from "./names.tsx";
-import { Card } from "./page.tsx";
-import { ReleaseNotice } from "./release.tsx";
-import { Stat } from "./stat.tsx";
-import { HealthTag } from "./tags.tsx";
-import { Ago, Time } from "./time.tsx";
+import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
+import { formatExact, formatSpan } from "../ui/format.ts";
+import { headline, isOut, remedy, shortName, troubles } from "./health-words.ts";
+import type { TimedHealthReport } from "../app/queries.ts";
+import { HealthGroups } from "./health-groups.tsx";
+import { Heartbeat } from "../telemetry/heartbeat.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Card } from "../ui/page.tsx";
+import { ReleaseNotice } from "../telemetry/release.tsx";
+import { Stat } from "../ui/stat.tsx";
+import { HealthTag } from "../ui/tags.tsx";
+import { Ago, Time } from "../ui/time/time.tsx";
 
 interface ReportProps {
   report: TimedHealthReport;

@@ -1,9 +1,9 @@
 // What a health report means to a person: whether the appliance sees, what is wrong first, and what to do about it.
 
-import type { FailureClass } from "../contract/connector.ts";
-import type { HealthComponent, HealthReport } from "../contract/health.ts";
-import type { HealthStatus } from "../contract/kinds.ts";
-import { formatWord, plural } from "./format.ts";
+import type { FailureClass } from "../../contract/connector/connector.ts";
+import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
+import { formatWord, plural } from "../ui/format.ts";
 
 /** What each kind of component is, where its name does not say so. */
 export const KINDS: Readonly<Record<string, string>> = {

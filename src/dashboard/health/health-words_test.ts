@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { HealthComponent } from "../contract/health.ts";
-import type { HealthStatus } from "../contract/kinds.ts";
+import type { HealthComponent } from "../../contract/health/health.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { CORE, headline, membersOf, remedy, SENSORS, shortName, troubles } from "./health-words.ts";
 
 function component(id: string, status: HealthStatus, more: Partial<HealthComponent> = {}): HealthComponent {

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { Report } from "../components/health_report.tsx";
-import { PageHeader } from "../components/page.tsx";
-import { ErrorState, SkeletonBlock } from "../components/states.tsx";
-import { healthReport } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
+import { Report } from "./health-report.tsx";
+import { PageHeader } from "../ui/page.tsx";
+import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
+import { healthReport } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
 
 export function Health(): ReactNode {
   const { tenant, roles } = useSignedIn();

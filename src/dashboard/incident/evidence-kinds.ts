@@ -1,4 +1,4 @@
-import type { EvidenceKind } from "../contract/kinds.ts";
+import type { EvidenceKind } from "../../contract/record/kinds.ts";
 
 /** What a piece of evidence is, in a word. */
 export const EVIDENCE_KINDS: Record<EvidenceKind, string> = {

@@ -2,17 +2,17 @@
 import { useId, useRef, useState } from "react";
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import type { EvidenceItem } from "../../contract/flow.ts";
-import { EVIDENCE_KINDS } from "../evidence_kinds.ts";
-import { plural } from "../format.ts";
-import { flowEvidence } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
-import { Icon } from "./icons.tsx";
-import { Foreign } from "./names.tsx";
-import { RawRecord } from "./raw_record.tsx";
-import { RecordFacts } from "./record_facts.tsx";
-import { ErrorState, SkeletonBlock } from "./states.tsx";
-import { Time } from "./time.tsx";
+import type { EvidenceItem } from "../../contract/flow/flow.ts";
+import { EVIDENCE_KINDS } from "./evidence-kinds.ts";
+import { plural } from "../ui/format.ts";
+import { flowEvidence } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { RawRecord } from "../flow/raw-record.tsx";
+import { RecordFacts } from "../flow/record-facts.tsx";
+import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 const STEP = 25;
 function RecordBehind({ item }: { item: EvidenceItem }) {

@@ -1,4 +1,4 @@
-import { ABSENT, formatWord } from "./format.ts";
+import { ABSENT, formatWord } from "../ui/format.ts";
 
 export interface Change {
   /** Null for the one value that an entry is about, such as a status. */

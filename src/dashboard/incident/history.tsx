@@ -1,8 +1,8 @@
-import type { WorkflowEntry } from "../../contract/device.ts";
-import { formatWord } from "../format.ts";
-import { type Change, changesOf } from "../history-changes.ts";
-import { Foreign } from "./names.tsx";
-import { Time } from "./time.tsx";
+import type { WorkflowEntry } from "../../contract/device/device.ts";
+import { formatWord } from "../ui/format.ts";
+import { type Change, changesOf } from "./history-changes.ts";
+import { Foreign } from "../ui/names.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 /** Statuses are shown as everywhere else; free text, such as a new name, stays as it is. */
 function wordOf({ field }: Change, value: string): string {

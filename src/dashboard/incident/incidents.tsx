@@ -1,19 +1,19 @@
 import type { ReactNode } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { Incident } from "../../contract/incident.ts";
-import { EmptyWindow } from "../components/empty_window.tsx";
-import { DeviceFilter, FilterBar, SelectFilter } from "../components/filters.tsx";
-import { isFiltered, ListPage, loadedRows } from "../components/list_page.tsx";
-import { DeviceNames, Foreign } from "../components/names.tsx";
-import { RangeControl, useRange } from "../components/range_control.tsx";
-import { SortHeader, sortRows, useSorting } from "../components/table.tsx";
-import { Score, SeverityTag, STATUS_ORDER, StatusTag } from "../components/tags.tsx";
-import { Time } from "../components/time.tsx";
-import { formatWord } from "../format.ts";
-import { type IncidentFilter, incidentList } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
-import { SEVERITY_ORDER } from "../severity.ts";
+import type { Incident } from "../../contract/incident/incident.ts";
+import { EmptyWindow } from "../ui/empty-window.tsx";
+import { DeviceFilter, FilterBar, SelectFilter } from "../ui/filters.tsx";
+import { isFiltered, ListPage, loadedRows } from "../ui/list-page.tsx";
+import { DeviceNames, Foreign } from "../ui/names.tsx";
+import { RangeControl, useRange } from "../ui/time/range-control.tsx";
+import { SortHeader, sortRows, useSorting } from "../ui/table.tsx";
+import { Score, SeverityTag, STATUS_ORDER, StatusTag } from "../ui/tags.tsx";
+import { Time } from "../ui/time/time.tsx";
+import { formatWord } from "../ui/format.ts";
+import { type IncidentFilter, incidentList } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { SEVERITY_ORDER } from "../ui/severity.ts";
 
 const route = getRouteApi("/incidents");
 

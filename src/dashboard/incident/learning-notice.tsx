@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { siteQuery } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
-import { Icon } from "./icons.tsx";
+import { siteQuery } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { Icon } from "../ui/icons.tsx";
 
 /** As long as what is usual at the site is being learned: how far that is, and what it means. Nothing otherwise. */
 export function LearningNotice() {

@@ -1,11 +1,11 @@
-import type { EvidenceItem } from "../../contract/flow.ts";
-import type { ModelResult, SubScore } from "../../contract/incident.ts";
-import type { Severity } from "../../contract/kinds.ts";
-import { formatScore, formatShare, formatWord, plural } from "../format.ts";
-import { Rhythm } from "./charts.tsx";
-import { Foreign } from "./names.tsx";
-import { Score } from "./tags.tsx";
-import { Time } from "./time.tsx";
+import type { EvidenceItem } from "../../contract/flow/flow.ts";
+import type { ModelResult, SubScore } from "../../contract/incident/incident.ts";
+import type { Severity } from "../../contract/record/kinds.ts";
+import { formatScore, formatShare, formatWord, plural } from "../ui/format.ts";
+import { Rhythm } from "../ui/charts.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Score } from "../ui/tags.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 function pointsOf(value: number): number {
   return Math.round(value * 10) / 10;

@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { IncidentDetail, IncidentPatch } from "../../contract/incident.ts";
-import type { IncidentStatus } from "../../contract/kinds.ts";
-import { ApiFailure, write } from "../api.ts";
-import { formatWord } from "../format.ts";
-import { newKey } from "../idempotency.ts";
-import { incidentDetail } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
-import { Icon } from "./icons.tsx";
-import { STATUS_ORDER, StatusTag } from "./tags.tsx";
+import type { IncidentDetail, IncidentPatch } from "../../contract/incident/incident.ts";
+import type { IncidentStatus } from "../../contract/record/kinds.ts";
+import { ApiFailure, write } from "../app/api.ts";
+import { formatWord } from "../ui/format.ts";
+import { newKey } from "../app/idempotency.ts";
+import { incidentDetail } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { STATUS_ORDER, StatusTag } from "../ui/tags.tsx";
 
 const CLOSING: IncidentStatus[] = ["resolved", "false_positive"];
 

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import type { DeviceDetail } from "../../contract/device.ts";
-import type { Geo } from "../../contract/geo.ts";
-import type { IntelMatch, IntelReference } from "../../contract/intel.ts";
-import { ABSENT, formatExact, formatShare } from "../format.ts";
-import { shortPlace, wholePlace } from "../place.ts";
-import { Foreign } from "./names.tsx";
-import { ShortTable } from "./short_table.tsx";
-import { Ago } from "./time.tsx";
+import type { DeviceDetail } from "../../contract/device/device.ts";
+import type { Geo } from "../../contract/intel/geo.ts";
+import type { IntelMatch, IntelReference } from "../../contract/intel/intel.ts";
+import { ABSENT, formatExact, formatShare } from "../ui/format.ts";
+import { shortPlace, wholePlace } from "../app/place.ts";
+import { Foreign } from "../ui/names.tsx";
+import { ShortTable } from "../ui/short-table.tsx";
+import { Ago } from "../ui/time/time.tsx";
 
 function referenceText({ list, indicator, description }: IntelReference): string {
   return `${indicator} in ${list}${description === null ? "" : `: ${description}`}`;

@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
 import { type FormEvent, useRef } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ResponseAction, ResponseDecision } from "../../contract/response.ts";
-import { ApiFailure, write } from "../api.ts";
-import { newKey } from "../idempotency.ts";
-import { DECISION_VERBS } from "../response-words.ts";
-import { useSignedIn } from "../session.tsx";
-import { FormEnd } from "./form_end.tsx";
+import type { ResponseAction, ResponseDecision } from "../../contract/review/response.ts";
+import { ApiFailure, write } from "../app/api.ts";
+import { newKey } from "../app/idempotency.ts";
+import { DECISION_VERBS } from "./response-words.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
 
 interface DecideFormProps {
   action: ResponseAction;

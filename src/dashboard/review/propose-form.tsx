@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { IncidentDetail } from "../../contract/incident.ts";
-import type { ResponseAction, ResponseActionCreation, ResponseKind } from "../../contract/response.ts";
-import { write } from "../api.ts";
-import { newKey } from "../idempotency.ts";
-import { blockableOf } from "../response-words.ts";
-import { useSignedIn } from "../session.tsx";
-import { FormEnd } from "./form_end.tsx";
+import type { IncidentDetail } from "../../contract/incident/incident.ts";
+import type { ResponseAction, ResponseActionCreation, ResponseKind } from "../../contract/review/response.ts";
+import { write } from "../app/api.ts";
+import { newKey } from "../app/idempotency.ts";
+import { blockableOf } from "./response-words.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
 
 const KINDS: readonly (readonly [kind: ResponseKind, name: string])[] = [
   ["quarantine_device", "Quarantine a device"],

@@ -1,19 +1,19 @@
 import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import type { IncidentDetail } from "../../contract/incident.ts";
-import type { ResponseAction, ResponseDecision } from "../../contract/response.ts";
-import { formatWord } from "../format.ts";
-import { responseActions } from "../queries.ts";
-import { choicesOf, DECISION_VERBS, KIND_NAMES, outcomeWord, targetName } from "../response-words.ts";
-import { useSignedIn } from "../session.tsx";
-import { DecideForm } from "./decide_form.tsx";
-import { Dialog } from "./dialog.tsx";
-import { History } from "./history.tsx";
-import { Foreign } from "./names.tsx";
-import { Card } from "./page.tsx";
-import { ProposeForm } from "./propose_form.tsx";
-import { ErrorState, SkeletonBlock } from "./states.tsx";
-import { Time } from "./time.tsx";
+import type { IncidentDetail } from "../../contract/incident/incident.ts";
+import type { ResponseAction, ResponseDecision } from "../../contract/review/response.ts";
+import { formatWord } from "../ui/format.ts";
+import { responseActions } from "../app/queries.ts";
+import { choicesOf, DECISION_VERBS, KIND_NAMES, outcomeWord, targetName } from "./response-words.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { DecideForm } from "./decide-form.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { History } from "../incident/history.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Card } from "../ui/page.tsx";
+import { ProposeForm } from "./propose-form.tsx";
+import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 const NEEDS_ROLE = "Needs the responder role";
 

@@ -1,11 +1,11 @@
-import type { IncidentDetail } from "../contract/incident.ts";
+import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type {
   OutcomeStatus,
   ResponseAction,
   ResponseDecision,
   ResponseKind,
   ResponseStatus,
-} from "../contract/response.ts";
+} from "../../contract/review/response.ts";
 
 // The dashboard imports only types of the contract, so these orders stand here.
 export const KIND_NAMES: Record<ResponseKind, string> = {

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { type FormEvent, useRef } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Suppression, SuppressionDetail } from "../../contract/suppression.ts";
-import { ApiFailure, write } from "../api.ts";
-import { newKey } from "../idempotency.ts";
-import { useSignedIn } from "../session.tsx";
-import { FormEnd } from "./form_end.tsx";
+import type { Suppression, SuppressionDetail } from "../../contract/review/suppression.ts";
+import { ApiFailure, write } from "../app/api.ts";
+import { newKey } from "../app/idempotency.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { FormEnd } from "../ui/form-end.tsx";
 
 /** Ends a suppression before its time, with the reason. */
 export function RevokeForm({ suppression, done }: { suppression: Suppression; done: () => void }) {

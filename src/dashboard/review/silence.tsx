@@ -1,5 +1,5 @@
-import type { HealthComponent } from "../../contract/health.ts";
-import { ABSENT, formatSpan } from "../format.ts";
+import type { HealthComponent } from "../../contract/health/health.ts";
+import { ABSENT, formatSpan } from "../ui/format.ts";
 
 /**
  * How long a sensor has been silent, against how long it usually may be: a bar that fills up before the sensor is told to be

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { Link } from "@tanstack/react-router";
-import type { IncidentDetail } from "../../contract/incident.ts";
-import { useSignedIn } from "../session.tsx";
-import { Dialog } from "./dialog.tsx";
-import { Foreign } from "./names.tsx";
-import { Card } from "./page.tsx";
-import { SuppressForm } from "./suppress_form.tsx";
-import { Time } from "./time.tsx";
+import type { IncidentDetail } from "../../contract/incident/incident.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Card } from "../ui/page.tsx";
+import { SuppressForm } from "./suppress-form.tsx";
+import { Time } from "../ui/time/time.tsx";
 
 /** What is accepted of an incident, or how to accept it. */
 export function SuppressCard({ incident }: { incident: IncidentDetail }) {

@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 import { type FormEvent, useId, useRef } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { IncidentDetail } from "../../contract/incident.ts";
-import type { SuppressionCreation, SuppressionDetail } from "../../contract/suppression.ts";
-import { write } from "../api.ts";
-import { newKey } from "../idempotency.ts";
-import { useSignedIn } from "../session.tsx";
-import { destinationsOf, DURATIONS, patternOfFields, patternOfIncident } from "../suppression-pattern.ts";
-import { FormEnd } from "./form_end.tsx";
+import type { IncidentDetail } from "../../contract/incident/incident.ts";
+import type { SuppressionCreation, SuppressionDetail } from "../../contract/review/suppression.ts";
+import { write } from "../app/api.ts";
+import { newKey } from "../app/idempotency.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { destinationsOf, DURATIONS, patternOfFields, patternOfIncident } from "./suppression-pattern.ts";
+import { FormEnd } from "../ui/form-end.tsx";
 
 const DAY_MILLISECONDS = 86_400_000;
 const USUAL_DAYS = 30;

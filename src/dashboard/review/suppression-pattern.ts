@@ -1,5 +1,5 @@
-import type { IncidentDetail } from "../contract/incident.ts";
-import type { Suppression } from "../contract/suppression.ts";
+import type { IncidentDetail } from "../../contract/incident/incident.ts";
+import type { Suppression } from "../../contract/review/suppression.ts";
 
 export type Pattern = Suppression["pattern"];
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { IncidentDetail } from "../contract/incident.ts";
+import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import { destinationsOf, patternOfFields, patternOfIncident } from "./suppression-pattern.ts";
 
 type Result = IncidentDetail["model_results"][number];

@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { Suppression, SuppressionStatus } from "../../contract/suppression.ts";
-import { Dialog } from "../components/dialog.tsx";
-import { FilterBar, SelectFilter } from "../components/filters.tsx";
-import { isFiltered, ListPage, loadedRows } from "../components/list_page.tsx";
-import { DeviceLink, Foreign } from "../components/names.tsx";
-import { RevokeForm } from "../components/revoke_form.tsx";
-import { Empty } from "../components/states.tsx";
-import { Time } from "../components/time.tsx";
-import { formatWord, plural } from "../format.ts";
-import { suppressionList } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
+import type { Suppression, SuppressionStatus } from "../../contract/review/suppression.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { FilterBar, SelectFilter } from "../ui/filters.tsx";
+import { isFiltered, ListPage, loadedRows } from "../ui/list-page.tsx";
+import { DeviceLink, Foreign } from "../ui/names.tsx";
+import { RevokeForm } from "./revoke-form.tsx";
+import { Empty } from "../ui/states.tsx";
+import { Time } from "../ui/time/time.tsx";
+import { formatWord, plural } from "../ui/format.ts";
+import { suppressionList } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
 
 const route = getRouteApi("/suppressions");
 

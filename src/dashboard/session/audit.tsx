@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { AuditChange, AuditEntry, AuditOutcome } from "../../contract/audit.ts";
-import { OPERATIONS, operationWords } from "../audit-words.ts";
-import { FilterBar, FilterChip, SelectFilter, TextFilter } from "../components/filters.tsx";
-import { isFiltered, ListPage, loadedRows } from "../components/list_page.tsx";
-import { Foreign, useDeviceName } from "../components/names.tsx";
-import { PageHeader } from "../components/page.tsx";
-import { RangeControl, rangePhrase, useRange } from "../components/range_control.tsx";
-import { Empty } from "../components/states.tsx";
-import { Time } from "../components/time.tsx";
-import { formatWord } from "../format.ts";
-import { type AuditFilter, auditList } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
+import type { AuditChange, AuditEntry, AuditOutcome } from "../../contract/session/audit.ts";
+import { OPERATIONS, operationWords } from "./audit-words.ts";
+import { FilterBar, FilterChip, SelectFilter, TextFilter } from "../ui/filters.tsx";
+import { isFiltered, ListPage, loadedRows } from "../ui/list-page.tsx";
+import { Foreign, useDeviceName } from "../ui/names.tsx";
+import { PageHeader } from "../ui/page.tsx";
+import { RangeControl, rangePhrase, useRange } from "../ui/time/range-control.tsx";
+import { Empty } from "../ui/states.tsx";
+import { Time } from "../ui/time/time.tsx";
+import { formatWord } from "../ui/format.ts";
+import { type AuditFilter, auditList } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
 
 const route = getRouteApi("/audit");
 

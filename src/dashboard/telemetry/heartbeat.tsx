@@ -1,11 +1,11 @@
 import { useMemo } from "react";
-import type { HealthReport } from "../../contract/health.ts";
-import { isOff } from "../health-words.ts";
-import { JsonView } from "./json_view.tsx";
-import { Foreign } from "./names.tsx";
-import { Card } from "./page.tsx";
-import { ComponentTag } from "./tags.tsx";
-import { Ago } from "./time.tsx";
+import type { HealthReport } from "../../contract/health/health.ts";
+import { isOff } from "../health/health-words.ts";
+import { JsonView } from "../ui/json-view.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Card } from "../ui/page.tsx";
+import { ComponentTag } from "../ui/tags.tsx";
+import { Ago } from "../ui/time/time.tsx";
 
 interface HeartbeatProps {
   telemetry: HealthReport["telemetry"];

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { useLocation } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import type { Release } from "../../contract/registration.ts";
-import { useDismissed } from "../dismissed.ts";
-import { healthReport } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
-import { Icon } from "./icons.tsx";
-import { Foreign } from "./names.tsx";
+import type { Release } from "../../contract/telemetry/registration.ts";
+import { useDismissed } from "../app/dismissed.ts";
+import { healthReport } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Foreign } from "../ui/names.tsx";
 
 /** On every page but the one that has it anyway, until it is dismissed. */
 export function ReleaseBanner() {

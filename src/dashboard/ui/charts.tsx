@@ -1,7 +1,7 @@
-import type { Severity } from "../../contract/kinds.ts";
-import { formatSpan } from "../format.ts";
-import { intervalsOf } from "../intervals.ts";
-import { Time } from "./time.tsx";
+import type { Severity } from "../../contract/record/kinds.ts";
+import { formatSpan } from "./format.ts";
+import { intervalsOf } from "./time/intervals.ts";
+import { Time } from "./time/time.tsx";
 
 interface Point {
   at: string;

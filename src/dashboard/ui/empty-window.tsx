@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { formatDay } from "../format.ts";
-import { dayAround } from "../range.ts";
-import { deviceDirectory } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
-import { rangePhrase, useRange } from "./range_control.tsx";
+import { formatDay } from "./format.ts";
+import { dayAround } from "./time/range.ts";
+import { deviceDirectory } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
+import { rangePhrase, useRange } from "./time/range-control.tsx";
 import { Empty } from "./states.tsx";
 
 /** A tenant that no record has reached. */

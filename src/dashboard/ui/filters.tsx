@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { deviceDirectory } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
+import { deviceDirectory } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
 import { Icon } from "./icons.tsx";
 import { Foreign, useDeviceName } from "./names.tsx";
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { plural } from "../format.ts";
+import { plural } from "./format.ts";
 
 const FIRST = 8;
 

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { useMemo, useState } from "react";
-import { plural } from "../format.ts";
-import { formatJson } from "../json-text.ts";
-import { CopyButton } from "./copy_button.tsx";
+import { plural } from "./format.ts";
+import { formatJson } from "./json-text.ts";
+import { CopyButton } from "./copy-button.tsx";
 import { Foreign } from "./names.tsx";
 
 const FIRST_LINES = 300;

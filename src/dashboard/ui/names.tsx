@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { splitHidden } from "../json-text.ts";
-import { deviceDirectory } from "../queries.ts";
-import { useSignedIn } from "../session.tsx";
+import { splitHidden } from "./json-text.ts";
+import { deviceDirectory } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.tsx";
 
 /** Text that came over the network: never markup, hidden and direction-turning characters made visible. */
 export function Foreign({ text, className = "" }: { text: string; className?: string }) {

@@ -1,4 +1,4 @@
-import type { Severity } from "../contract/kinds.ts";
+import type { Severity } from "../../contract/record/kinds.ts";
 
 // The dashboard imports only types of the contract, so the scale of severity stands here once more; a test holds it
 // against the service's own.

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useFirstRows } from "./first_rows.tsx";
+import { useFirstRows } from "./first-rows.tsx";
 import { TableBox } from "./table.tsx";
 
 interface ShortTableProps<T> {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ApiFailure } from "../api.ts";
+import { ApiFailure } from "../app/api.ts";
 import { Icon, type IconName, Logo } from "./icons.tsx";
 
 /** Before the session is known. */

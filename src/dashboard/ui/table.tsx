@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type ReactNode, useState } from "react";
-import { ApiFailure } from "../api.ts";
-import { formatExact } from "../format.ts";
+import { ApiFailure } from "../app/api.ts";
+import { formatExact } from "./format.ts";
 import { Icon } from "./icons.tsx";
 
 interface TableBoxProps {

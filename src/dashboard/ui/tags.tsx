@@ -1,7 +1,7 @@
-import type { HealthStatus, IncidentStatus, Severity } from "../../contract/kinds.ts";
-import { formatScore, formatWord } from "../format.ts";
-import { isOff } from "../health-words.ts";
-import { severityOfScore } from "../severity.ts";
+import type { HealthStatus, IncidentStatus, Severity } from "../../contract/record/kinds.ts";
+import { formatScore, formatWord } from "./format.ts";
+import { isOff } from "../health/health-words.ts";
+import { severityOfScore } from "./severity.ts";
 
 // The dashboard imports only types of the contract, so the order of the statuses stands here.
 export const STATUS_ORDER = [

@@ -1,4 +1,4 @@
-import type { Micros } from "../records/observation.ts";
+import type { Micros } from "../record/observation.ts";
 
 /** Activity is known by slots of five minutes, in microseconds. */
 export const SLOT: Micros = 300_000_000;

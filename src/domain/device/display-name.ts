@@ -1,4 +1,4 @@
-export type { DisplayNameSource } from "../../contract/device.ts";
+export type { DisplayNameSource } from "../../contract/device/device.ts";
 
 /** What is left where no name was given. */
 const NO_NAMES: ReadonlySet<string> = new Set(["localhost", "(none)", "unknown", "none", "null"]);

@@ -1,7 +1,7 @@
-import { isResolverTransaction } from "../correlate/dns-answers.ts";
-import { statedName } from "../correlate/server-name.ts";
-import type { HttpFacts, KerberosFacts, SmbFacts, SshFacts, TlsFacts } from "../records/facts.ts";
-import type { Observation } from "../records/observation.ts";
+import { isResolverTransaction } from "../flow/dns-answers.ts";
+import { statedName } from "../flow/server-name.ts";
+import type { HttpFacts, KerberosFacts, SmbFacts, SshFacts, TlsFacts } from "../record/facts.ts";
+import type { Observation } from "../record/observation.ts";
 import { displayHostName } from "./display-name.ts";
 import { registeredDomain } from "./registered-domain.ts";
 

@@ -8,8 +8,8 @@ import {
   smbFacts,
   sshFacts,
   tlsFacts,
-} from "../correlate/flow_fixtures.ts";
-import type { Facts } from "../records/facts.ts";
+} from "../../../test/support/domain/flow-fixtures.ts";
+import type { Facts } from "../record/facts.ts";
 import { DEVICE_FACT_KINDS, deviceFacts } from "./fact.ts";
 
 /** `src domain example.com`; a detail follows in brackets. */

@@ -1,5 +1,5 @@
-import type { Device } from "../../contract/device.ts";
-import { INVENTORY_CONFIDENCE } from "./classify.ts";
+import type { Device } from "../../contract/device/device.ts";
+import { INVENTORY_CONFIDENCE } from "./classify/classify.ts";
 import type { DisplayNameSource } from "./display-name.ts";
 
 /** What may be said of a device by a person, by the inventory, or by its own behaviour. */

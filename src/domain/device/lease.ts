@@ -1,5 +1,5 @@
-import { isBroadcastIp, isLoopbackIp, isMulticastIp, isUnspecifiedIp, parseIp } from "../../kit/ip.ts";
-import type { Observation } from "../records/observation.ts";
+import { isBroadcastIp, isLoopbackIp, isMulticastIp, isUnspecifiedIp, parseIp } from "../../kit/net/ip.ts";
+import type { Observation } from "../record/observation.ts";
 import { displayHostName } from "./display-name.ts";
 
 /** What a DHCP message says of one client and one address. */

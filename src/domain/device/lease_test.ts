@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { dhcpFacts, observation } from "../correlate/flow_fixtures.ts";
-import type { DhcpFacts } from "../records/facts.ts";
+import { dhcpFacts, observation } from "../../../test/support/domain/flow-fixtures.ts";
+import type { DhcpFacts } from "../record/facts.ts";
 import { leasedAddress, leaseMessage } from "./lease.ts";
 
 const MAC = "9c:b6:d0:1a:2b:3c";

@@ -1,6 +1,6 @@
-import { type Cidr, cidrContains, isOneHost, parseIp } from "../../kit/ip.ts";
-import type { TlsFacts } from "../records/facts.ts";
-import type { Observation } from "../records/observation.ts";
+import { type Cidr, cidrContains, isOneHost, parseIp } from "../../kit/net/ip.ts";
+import type { TlsFacts } from "../record/facts.ts";
+import type { Observation } from "../record/observation.ts";
 
 /** True for an address of the site's own networks that can be one host's. */
 export function isDeviceAddress(ip: string, networks: readonly Cidr[]): boolean {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseCidr } from "../../kit/ip.ts";
+import { parseCidr } from "../../kit/net/ip.ts";
 import {
   dhcpFacts,
   exported,
@@ -10,8 +10,8 @@ import {
   smbFacts,
   sshFacts,
   tlsFacts,
-} from "../correlate/flow_fixtures.ts";
-import type { AlertFacts, DnsFacts, Facts } from "../records/facts.ts";
+} from "../../../test/support/domain/flow-fixtures.ts";
+import type { AlertFacts, DnsFacts, Facts } from "../record/facts.ts";
 import { isDeviceAddress, responderAnswered } from "./presence.ts";
 
 const NETWORKS = ["10.0.0.0/8", "192.168.0.0/16", "2001:db8:1::/48", "fe80::/10", "0.0.0.0/8"]

@@ -1,5 +1,5 @@
 import { getDomain } from "tldts";
-import { isHostText } from "../correlate/server-name.ts";
+import { isHostText } from "../flow/server-name.ts";
 
 const AS_GIVEN = {
   allowPrivateDomains: true,

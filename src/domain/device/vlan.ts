@@ -1,5 +1,5 @@
 import type { Site } from "../../contract/site.ts";
-import { type Cidr, cidrContains, parseCidr, parseIp } from "../../kit/ip.ts";
+import { type Cidr, cidrContains, parseCidr, parseIp } from "../../kit/net/ip.ts";
 
 /** The VLAN that the site's configuration has for an address; null where it has none. */
 export type VlanOf = (ip: string) => number | null;

@@ -5,8 +5,8 @@ import {
   isMulticastIp,
   isUnspecifiedIp,
   parseIp,
-} from "../../kit/ip.ts";
-import type { Observation } from "../records/observation.ts";
+} from "../../kit/net/ip.ts";
+import type { Observation } from "../record/observation.ts";
 import { isHostText } from "./server-name.ts";
 
 /** A name and the addresses that a client was told for it. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { DnsFacts } from "../records/facts.ts";
-import type { Observation } from "../records/observation.ts";
+import type { DnsFacts } from "../record/facts.ts";
+import type { Observation } from "../record/observation.ts";
 import { isResolverTransaction, resolutionOf } from "./dns-answers.ts";
-import { dnsFacts, observation } from "./flow_fixtures.ts";
+import { dnsFacts, observation } from "../../../test/support/domain/flow-fixtures.ts";
 
 /** A question of 10.0.0.5 to the resolver 10.0.0.53, answered. */
 function asked(facts: Partial<DnsFacts> = {}, more: Partial<Observation> = {}): Observation {

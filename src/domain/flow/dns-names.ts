@@ -1,4 +1,4 @@
-import type { Micros } from "../records/observation.ts";
+import type { Micros } from "../record/observation.ts";
 import { CLOCK_TOLERANCE } from "./join.ts";
 
 /** Names of one client, address and day up to which the address tells which name was meant: a block page has more. */

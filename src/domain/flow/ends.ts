@@ -1,5 +1,5 @@
-import { compareIp, parseIp } from "../../kit/ip.ts";
-import type { Endpoint } from "../records/observation.ts";
+import { compareIp, parseIp } from "../../kit/net/ip.ts";
+import type { Endpoint } from "../record/observation.ts";
 
 /**
  * True when `src` is the lower of the two ends (by address, then port). Kept with each observation, so that the

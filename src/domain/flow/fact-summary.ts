@@ -10,7 +10,7 @@ import type {
   SmbFacts,
   SshFacts,
   TlsFacts,
-} from "../records/facts.ts";
+} from "../record/facts.ts";
 import { bytes, duration, endpoint, plain } from "./units.ts";
 
 // One plain line for each type of facts. What a record does not say is left out.

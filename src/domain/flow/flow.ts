@@ -1,5 +1,5 @@
-import type { EvidenceSource, RecordKind } from "../../contract/kinds.ts";
-import type { Counters, Endpoint, Micros } from "../records/observation.ts";
+import type { EvidenceSource, RecordKind } from "../../contract/record/kinds.ts";
+import type { Counters, Endpoint, Micros } from "../record/observation.ts";
 import type { ServerName } from "./server-name.ts";
 
 /** A flow as the pipeline merges it; every field but the first two may change as observations join. */

@@ -1,5 +1,5 @@
-import type { EvidenceSource } from "../../contract/kinds.ts";
-import type { Micros } from "../records/observation.ts";
+import type { EvidenceSource } from "../../contract/record/kinds.ts";
+import type { Micros } from "../record/observation.ts";
 import type { FlowState } from "./flow.ts";
 import { isCounted } from "./merge.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { FlowState } from "./flow.ts";
-import { at, flow } from "./flow_fixtures.ts";
+import { at, flow } from "../../../test/support/domain/flow-fixtures.ts";
 import { CLOCK_TOLERANCE, flowToJoin, type JoinKey, NATIVE_SPAN, OPEN_SPAN, overlaps } from "./join.ts";
 import { RANK_WITHOUT_COUNTERS } from "./preference.ts";
 

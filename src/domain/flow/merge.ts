@@ -1,5 +1,5 @@
-import type { TrustClass } from "../../contract/kinds.ts";
-import type { Counters, Micros, Observation } from "../records/observation.ts";
+import type { TrustClass } from "../../contract/record/kinds.ts";
+import type { Counters, Micros, Observation } from "../record/observation.ts";
 import type { FlowState } from "./flow.ts";
 import { preference, RANK_WITHOUT_COUNTERS } from "./preference.ts";
 import { statedName } from "./server-name.ts";

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { at, exported, httpFacts, located, observation, session, tlsFacts } from "./flow_fixtures.ts";
+import {
+  at,
+  exported,
+  httpFacts,
+  located,
+  observation,
+  session,
+  tlsFacts,
+} from "../../../test/support/domain/flow-fixtures.ts";
 import { addObservation, isCounted, type Located, newFlow } from "./merge.ts";
 
 const NOTHING = { bytes: null, packets: null };

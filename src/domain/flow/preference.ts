@@ -1,5 +1,5 @@
-import type { TrustClass } from "../../contract/kinds.ts";
-import type { Counters, Observation } from "../records/observation.ts";
+import type { TrustClass } from "../../contract/record/kinds.ts";
+import type { Counters, Observation } from "../record/observation.ts";
 
 /** From this rank on an observation has no counters to give (a DNS transaction, an alert). */
 export const RANK_WITHOUT_COUNTERS = 100;

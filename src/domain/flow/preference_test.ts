@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { TRUST_CLASSES } from "../../contract/kinds.ts";
-import { exported, observation, session } from "./flow_fixtures.ts";
+import { TRUST_CLASSES } from "../../contract/record/kinds.ts";
+import { exported, observation, session } from "../../../test/support/domain/flow-fixtures.ts";
 import { preference, RANK_WITHOUT_COUNTERS } from "./preference.ts";
 
 const zeek = observation(0, 1, { counters: session(1, 1) });

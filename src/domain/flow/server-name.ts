@@ -1,5 +1,5 @@
-import { canonicalIp } from "../../kit/ip.ts";
-import type { Observation } from "../records/observation.ts";
+import { canonicalIp } from "../../kit/net/ip.ts";
+import type { Observation } from "../record/observation.ts";
 
 /** The name by which a flow's client asked for its server, and the observation that says so. */
 export interface ServerName {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { httpFacts, observation, tlsFacts } from "./flow_fixtures.ts";
+import { httpFacts, observation, tlsFacts } from "../../../test/support/domain/flow-fixtures.ts";
 import { statedName } from "./server-name.ts";
 
 Deno.test("a TLS handshake and an HTTP request state the server's name", () => {

@@ -1,5 +1,5 @@
-import type { Facts } from "../records/facts.ts";
-import type { Counters, Endpoint } from "../records/observation.ts";
+import type { Facts } from "../record/facts.ts";
+import type { Counters, Endpoint } from "../record/observation.ts";
 import {
   alertLine,
   anomalyLine,

@@ -8,8 +8,8 @@ import {
   smbFacts,
   sshFacts,
   tlsFacts,
-} from "./flow_fixtures.ts";
-import type { AlertFacts, AnomalyFacts, DnsFacts, ExportFacts, Facts } from "../records/facts.ts";
+} from "../../../test/support/domain/flow-fixtures.ts";
+import type { AlertFacts, AnomalyFacts, DnsFacts, ExportFacts, Facts } from "../record/facts.ts";
 import { summarise, type SummaryInput } from "./summary.ts";
 import { bytes } from "./units.ts";
 

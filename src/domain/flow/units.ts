@@ -1,4 +1,4 @@
-import type { Count, Endpoint } from "../records/observation.ts";
+import type { Count, Endpoint } from "../record/observation.ts";
 
 // Values as people read them in one line of text.
 

@@ -1,7 +1,7 @@
-import { CAPTURE_CURRENT_SECONDS } from "../../contract/health-conditions.ts";
-import type { RecordKind } from "../../contract/kinds.ts";
-import type { Count, Micros } from "../records/observation.ts";
-import { droppedPercent } from "../records/suricata-stats.ts";
+import { CAPTURE_CURRENT_SECONDS } from "../../contract/health/conditions.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
+import type { Count, Micros } from "../record/observation.ts";
+import { droppedPercent } from "../record/suricata/stats.ts";
 
 /** What a process of a sensor said last about its capture. */
 export interface CaptureWord {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CAPTURE_CURRENT_SECONDS } from "../../contract/health-conditions.ts";
+import { CAPTURE_CURRENT_SECONDS } from "../../contract/health/conditions.ts";
 import { type CaptureCounters, captureLoss, type CaptureWord, lossSince } from "./capture.ts";
 
 const NOW = 1_769_843_700_000_000;

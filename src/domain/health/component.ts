@@ -1,6 +1,6 @@
-import type { HealthComponent } from "../../contract/health.ts";
-import { type ComponentKind, HEALTH_CONDITIONS } from "../../contract/health-conditions.ts";
-import type { HealthStatus } from "../../contract/kinds.ts";
+import type { HealthComponent } from "../../contract/health/health.ts";
+import { type ComponentKind, HEALTH_CONDITIONS } from "../../contract/health/conditions.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
 
 const SECOND = 1_000_000;

@@ -1,6 +1,6 @@
-import { connectorComponent, type ConnectorStateName } from "../../contract/connector.ts";
-import type { ConnectorHealth } from "../../contract/health.ts";
-import type { HealthStatus } from "../../contract/kinds.ts";
+import { connectorComponent, type ConnectorStateName } from "../../contract/connector/connector.ts";
+import type { ConnectorHealth } from "../../contract/health/health.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
 import { type Part, part, seenAt } from "./component.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { HealthReport } from "../../contract/health.ts";
+import type { HealthReport } from "../../contract/health/health.ts";
 import type { ListReport } from "../intel/indicator.ts";
 import { type IntelligenceFacts, listVerdict } from "./intelligence.ts";
 import { redactReport } from "./redact.ts";
-import { facts } from "./report_fixtures.ts";
+import { facts } from "../../../test/support/domain/health-report-fixtures.ts";
 import { healthReport } from "./report.ts";
 
 const NOTHING: IntelligenceFacts = { lists: [], unreadable: [], failure: null, databases: [] };

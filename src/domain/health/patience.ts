@@ -1,7 +1,7 @@
 // After how much silence a sensor is stale. The formula stands in the contract (PATIENCE_TEXT), for those who read a report.
 
-import { LEAST_PATIENCE_SECONDS, MOST_PATIENCE_SECONDS } from "../../contract/health-conditions.ts";
-import type { Micros } from "../records/observation.ts";
+import { LEAST_PATIENCE_SECONDS, MOST_PATIENCE_SECONDS } from "../../contract/health/conditions.ts";
+import type { Micros } from "../record/observation.ts";
 import {
   HOUR,
   hourOfWeek,

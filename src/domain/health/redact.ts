@@ -1,4 +1,4 @@
-import type { HealthComponent, HealthReport } from "../../contract/health.ts";
+import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import { CHOSEN_STATES } from "./connector.ts";
 import { DISABLED, LICENSE_OFF } from "./services.ts";
 

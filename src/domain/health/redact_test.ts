@@ -1,14 +1,21 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CONNECTOR_STATES, FAILURE_CLASSES } from "../../contract/connector.ts";
-import type { HealthReport } from "../../contract/health.ts";
-import { HEALTH_CONDITIONS } from "../../contract/health-conditions.ts";
-import type { HealthStatus } from "../../contract/kinds.ts";
-import { LICENSE_STATES } from "../../contract/metrics.ts";
+import { CONNECTOR_STATES, FAILURE_CLASSES } from "../../contract/connector/connector.ts";
+import type { HealthReport } from "../../contract/health/health.ts";
+import { HEALTH_CONDITIONS } from "../../contract/health/conditions.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
+import { LICENSE_STATES } from "../../contract/health/metrics.ts";
 import { STATUS_ORDER } from "./component.ts";
 import { CHOSEN_STATES } from "./connector.ts";
 import { PUBLIC_MESSAGES, redactReport } from "./redact.ts";
-import { ago, connector, facts, NOW, part, sensor } from "./report_fixtures.ts";
+import {
+  ago,
+  connector,
+  facts,
+  NOW,
+  part,
+  sensor,
+} from "../../../test/support/domain/health-report-fixtures.ts";
 import { type HealthFacts, healthReport, storeDownReport } from "./report.ts";
 import { NO_SERVICES } from "./services.ts";
 

@@ -1,11 +1,11 @@
-import type { HealthComponent, HealthReport } from "../../contract/health.ts";
+import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import {
   type ComponentKind,
   PIPELINE_DEGRADED_SECONDS,
   PIPELINE_UNAVAILABLE_SECONDS,
-} from "../../contract/health-conditions.ts";
-import { connectorComponent } from "../../contract/connector.ts";
-import type { HealthStatus } from "../../contract/kinds.ts";
+} from "../../contract/health/conditions.ts";
+import { connectorComponent } from "../../contract/connector/connector.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { CaptureLoss } from "./capture.ts";
 import { appliance, type Part, part, secondsSince } from "./component.ts";

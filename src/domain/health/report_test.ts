@@ -1,17 +1,24 @@
 import assert from "node:assert/strict";
-import { CONNECTOR_STATES } from "../../contract/connector.ts";
-import { HealthReport } from "../../contract/health.ts";
+import { CONNECTOR_STATES } from "../../contract/connector/connector.ts";
+import { HealthReport } from "../../contract/health/health.ts";
 import {
   CAPTURE_LOSS_PERCENT,
   COMPONENT_KINDS,
   HEALTH_CONDITIONS,
   PIPELINE_DEGRADED_SECONDS,
   PIPELINE_UNAVAILABLE_SECONDS,
-} from "../../contract/health-conditions.ts";
-import { LICENSE_STATES } from "../../contract/metrics.ts";
+} from "../../contract/health/conditions.ts";
+import { LICENSE_STATES } from "../../contract/health/metrics.ts";
 import { CHOSEN_STATES, STATUS_OF_STATE } from "./connector.ts";
 import { redactReport } from "./redact.ts";
-import { ago, connector, facts, part, sensor, silent } from "./report_fixtures.ts";
+import {
+  ago,
+  connector,
+  facts,
+  part,
+  sensor,
+  silent,
+} from "../../../test/support/domain/health-report-fixtures.ts";
 import { type HealthFacts, healthReport, storeDownReport } from "./report.ts";
 import { NO_SERVICES } from "./services.ts";
 

@@ -1,8 +1,8 @@
 // What is remembered of a sensor's receipts: how it usually pauses, and how silent it usually is at which hour of the week. It is
 // learned by a look each minute. Small, and of one size: whatever a sensor sends, nothing here grows.
 
-import { LEAST_PATIENCE_SECONDS, MOST_PATIENCE_SECONDS } from "../../contract/health-conditions.ts";
-import type { Micros } from "../records/observation.ts";
+import { LEAST_PATIENCE_SECONDS, MOST_PATIENCE_SECONDS } from "../../contract/health/conditions.ts";
+import type { Micros } from "../record/observation.ts";
 
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { LEAST_PATIENCE_SECONDS, MOST_PATIENCE_SECONDS } from "../../contract/health-conditions.ts";
+import { LEAST_PATIENCE_SECONDS, MOST_PATIENCE_SECONDS } from "../../contract/health/conditions.ts";
 import { patienceOf, silenceOf, usualPause } from "./patience.ts";
 import { HOUR, look, PAUSE_MINUTES, type SensorWatch, UNKNOWN, WEEK_HOURS, WEEKS } from "./rhythm.ts";
 

@@ -1,4 +1,4 @@
-import type { HealthStatus } from "../../contract/kinds.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { type DiskFacts, fullBelow, openFrom, sizeText, type SpaceFacts } from "./disk.ts";
 
 export interface Verdict {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { HealthReport } from "../../contract/health.ts";
+import { HealthReport } from "../../contract/health/health.ts";
 import type { DiskFacts } from "./disk.ts";
 import { redactReport } from "./redact.ts";
-import { facts, NOW, part } from "./report_fixtures.ts";
+import { facts, NOW, part } from "../../../test/support/domain/health-report-fixtures.ts";
 import { healthReport, type RoomFacts, storeDownReport } from "./report.ts";
 
 const GIB = 1024 ** 3;

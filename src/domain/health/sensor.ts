@@ -1,4 +1,4 @@
-import { CAPTURE_LOSS_PERCENT } from "../../contract/health-conditions.ts";
+import { CAPTURE_LOSS_PERCENT } from "../../contract/health/conditions.ts";
 import { formatMillis } from "../../kit/time.ts";
 import { type Part, part, seenAt } from "./component.ts";
 import type { Verdict } from "./room.ts";

@@ -1,8 +1,8 @@
-import type { HealthComponent } from "../../contract/health.ts";
-import type { ComponentKind } from "../../contract/health-conditions.ts";
-import type { HealthStatus } from "../../contract/kinds.ts";
-import type { LicenseState } from "../../contract/metrics.ts";
-import type { Release } from "../../contract/registration.ts";
+import type { HealthComponent } from "../../contract/health/health.ts";
+import type { ComponentKind } from "../../contract/health/conditions.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
+import type { LicenseState } from "../../contract/health/metrics.ts";
+import type { Release } from "../../contract/telemetry/registration.ts";
 import { type Part, part, seenAt } from "./component.ts";
 import type { Verdict } from "./room.ts";
 

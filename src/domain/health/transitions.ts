@@ -1,6 +1,6 @@
 // What has changed between what is recorded of a tenant's health and what is observed now.
 
-import type { HealthStatus } from "../../contract/kinds.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
 
 /** A component as a report shows it. */
 export interface ObservedComponent {

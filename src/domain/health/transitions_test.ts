@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { HEALTH_STATUSES, type HealthStatus } from "../../contract/kinds.ts";
+import { HEALTH_STATUSES, type HealthStatus } from "../../contract/record/kinds.ts";
 import {
   compareHealth,
   type ComponentState,

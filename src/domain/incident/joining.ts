@@ -1,9 +1,9 @@
 // Which incident a result belongs to.
 import { createHash } from "node:crypto";
-import type { IncidentStatus } from "../../contract/kinds.ts";
+import type { IncidentStatus } from "../../contract/record/kinds.ts";
 import { registeredDomain } from "../device/registered-domain.ts";
-import { type DetectorResult, REPORT_SCORE, STRETCH_GAP } from "../detect/result.ts";
-import type { Micros } from "../records/observation.ts";
+import { type DetectorResult, REPORT_SCORE, STRETCH_GAP } from "../detect/kernel/result.ts";
+import type { Micros } from "../record/observation.ts";
 import { storable } from "./phrase.ts";
 import { CLOSED_STATUSES } from "./status.ts";
 

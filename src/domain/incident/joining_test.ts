@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { DetectorResult } from "../detect/result.ts";
-import { apply, HOUR, opened, result, T0, told } from "./incident_fixtures.ts";
+import type { DetectorResult } from "../detect/kernel/result.ts";
+import { apply, HOUR, opened, result, T0, told } from "../../../test/support/domain/incident-fixtures.ts";
 import {
   continued,
   incidentToJoin,

@@ -1,8 +1,8 @@
 // What becomes of an incident when a model speaks again.
-import type { SubScore } from "../../contract/incident.ts";
-import type { Severity } from "../../contract/kinds.ts";
-import { type DetectorResult, REPORT_SCORE } from "../detect/result.ts";
-import type { Micros } from "../records/observation.ts";
+import type { SubScore } from "../../contract/incident/incident.ts";
+import type { Severity } from "../../contract/record/kinds.ts";
+import { type DetectorResult, REPORT_SCORE } from "../detect/kernel/result.ts";
+import type { Micros } from "../record/observation.ts";
 import { type Importance, moreImportant } from "./importance.ts";
 import { type Joinable, type Marks, MAX_DEVICES, MAX_MARKS } from "./joining.ts";
 import { clip } from "./phrase.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { INCIDENT_STATUSES } from "../../contract/kinds.ts";
-import type { DetectorResult } from "../detect/result.ts";
+import { INCIDENT_STATUSES } from "../../contract/record/kinds.ts";
+import type { DetectorResult } from "../detect/kernel/result.ts";
 import { importanceOf } from "./importance.ts";
-import { apply, DAY, HOUR, opened, result, T0 } from "./incident_fixtures.ts";
+import { apply, DAY, HOUR, opened, result, T0 } from "../../../test/support/domain/incident-fixtures.ts";
 import { MAX_DEVICES, MAX_MARKS } from "./joining.ts";
 import { changeStatus, type IncidentState, MAX_NAMED_DEVICES, opens } from "./lifecycle.ts";
 import { INCIDENT_THRESHOLD, severityOf } from "./severity.ts";

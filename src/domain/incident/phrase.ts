@@ -1,5 +1,5 @@
 // What a result says without the name of its device, so that several can follow one name.
-import type { DetectorResult } from "../detect/result.ts";
+import type { DetectorResult } from "../detect/kernel/result.ts";
 
 const MAX_PHRASE = 110;
 

@@ -1,7 +1,7 @@
 // An incident's score: a function of what its models say, of whom it is about, and of how long it lasts. It never falls
 // by itself: more results, higher ones, a more important device and more time only raise it.
-import type { SubScore } from "../../contract/incident.ts";
-import type { Micros } from "../records/observation.ts";
+import type { SubScore } from "../../contract/incident/incident.ts";
+import type { Micros } from "../record/observation.ts";
 import { type Importance, importancePoints } from "./importance.ts";
 
 /**

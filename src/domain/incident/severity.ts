@@ -1,4 +1,4 @@
-import type { Severity } from "../../contract/kinds.ts";
+import type { Severity } from "../../contract/record/kinds.ts";
 
 /** The least score of each severity; whatever is lower is `info`. */
 export const SEVERITY_SCORES = { low: 20, medium: 40, high: 60, critical: 80 } as const;

@@ -1,4 +1,4 @@
-import type { IncidentStatus } from "../../contract/kinds.ts";
+import type { IncidentStatus } from "../../contract/record/kinds.ts";
 
 /** Statuses that close an incident. */
 export const CLOSED_STATUSES: ReadonlySet<IncidentStatus> = new Set(["resolved", "false_positive"]);

@@ -1,7 +1,7 @@
 // The words of an incident: those of its leading result, and after them what else there is.
-import { type DetectorResult, REPORT_SCORE } from "../detect/result.ts";
-import { duration, hostPort, list, moment, percent, plural, within } from "../detect/words.ts";
-import type { Micros } from "../records/observation.ts";
+import { type DetectorResult, REPORT_SCORE } from "../detect/kernel/result.ts";
+import { duration, hostPort, list, moment, percent, plural, within } from "../detect/kernel/wording.ts";
+import type { Micros } from "../record/observation.ts";
 import { clip, phraseOf } from "./phrase.ts";
 import { kindOf } from "./score.ts";
 

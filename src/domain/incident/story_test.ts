@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { DetectorResult } from "../detect/result.ts";
-import { apply, HOUR, opened, result, T0 } from "./incident_fixtures.ts";
+import type { DetectorResult } from "../detect/kernel/result.ts";
+import { apply, HOUR, opened, result, T0 } from "../../../test/support/domain/incident-fixtures.ts";
 import type { IncidentState } from "./lifecycle.ts";
 import { clip, phraseOf } from "./phrase.ts";
 

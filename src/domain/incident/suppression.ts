@@ -3,10 +3,10 @@
 // `source` is the device that a result is about, `destination` the other side of its traffic, whoever began it, `port`
 // the port of the service between them, `detector` a model id. A field that is null says nothing; all others must
 // hold. A pattern never hides more than it names: every destination of a result has to lie within it.
-import { type Cidr, cidrContains, formatIp, parseCidr, parseIp } from "../../kit/ip.ts";
+import { type Cidr, cidrContains, formatIp, parseCidr, parseIp } from "../../kit/net/ip.ts";
 import { registeredDomain } from "../device/registered-domain.ts";
-import { type Destination, type DetectorResult, MAX_DESTINATIONS } from "../detect/result.ts";
-import type { Micros } from "../records/observation.ts";
+import { type Destination, type DetectorResult, MAX_DESTINATIONS } from "../detect/kernel/result.ts";
+import type { Micros } from "../record/observation.ts";
 
 /** The widest networks: a site's own network in IPv4, the prefix that a site is given in IPv6 (RFC 6177). */
 export const WIDEST_PREFIX = { 4: 16, 6: 48 } as const;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { formatIp, parseCidr } from "../../kit/ip.ts";
-import { type Destination, MAX_DESTINATIONS } from "../detect/result.ts";
+import { formatIp, parseCidr } from "../../kit/net/ip.ts";
+import { type Destination, MAX_DESTINATIONS } from "../detect/kernel/result.ts";
 import {
   compilePattern,
   holdingBack,

@@ -1,6 +1,6 @@
 // What a person's "false positive" teaches: the same detector, device and destination stay quiet, unless something
 // stronger appears.
-import { type Destination, type DetectorResult, MAX_DESTINATIONS } from "../detect/result.ts";
+import { type Destination, type DetectorResult, MAX_DESTINATIONS } from "../detect/kernel/result.ts";
 
 /** A result that scores so much more than what was judged is another matter, which opens an incident of its own. */
 export const STRONGER = 15;

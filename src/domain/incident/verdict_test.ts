@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type DetectorResult, MAX_DESTINATIONS } from "../detect/result.ts";
-import { result } from "./incident_fixtures.ts";
+import { type DetectorResult, MAX_DESTINATIONS } from "../detect/kernel/result.ts";
+import { result } from "../../../test/support/domain/incident-fixtures.ts";
 import { heldBy, STRONGER, subjectsOf, type Taught } from "./verdict.ts";
 
 /** What closing an incident with this result alone teaches. */

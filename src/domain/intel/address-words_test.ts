@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { canonicalIp, formatIp, parseIp } from "../../kit/ip.ts";
+import { canonicalIp, formatIp, parseIp } from "../../kit/net/ip.ts";
 import { addressWords, v4Word } from "./address-words.ts";
 
 function bytesOf(text: string): Uint8Array | null {

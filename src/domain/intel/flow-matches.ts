@@ -1,4 +1,4 @@
-import { type Cidr, cidrContains, parseCidr, parseIp } from "../../kit/ip.ts";
+import { type Cidr, cidrContains, parseCidr, parseIp } from "../../kit/net/ip.ts";
 import type { Match } from "./indicator.ts";
 
 /** Who met what, and the flow of the newest evidence of it. */

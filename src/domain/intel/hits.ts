@@ -1,5 +1,5 @@
-import { canonicalIp } from "../../kit/ip.ts";
-import type { DnsFacts, Facts, HttpFacts, TlsFacts } from "../records/facts.ts";
+import { canonicalIp } from "../../kit/net/ip.ts";
+import type { DnsFacts, Facts, HttpFacts, TlsFacts } from "../record/facts.ts";
 import type { IndicatorKind, Match } from "./indicator.ts";
 import type { IntelSet } from "./intel-set.ts";
 

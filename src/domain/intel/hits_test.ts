@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { dnsFacts, httpFacts, tlsFacts } from "../correlate/flow_fixtures.ts";
-import type { Facts } from "../records/facts.ts";
+import { dnsFacts, httpFacts, tlsFacts } from "../../../test/support/domain/flow-fixtures.ts";
+import type { Facts } from "../record/facts.ts";
 import { compileIntel } from "./compile.ts";
 import { hitsOf, type PartyHit } from "./hits.ts";
 import { IntelSet } from "./intel-set.ts";

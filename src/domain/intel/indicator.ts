@@ -1,4 +1,4 @@
-import type { Cidr } from "../../kit/ip.ts";
+import type { Cidr } from "../../kit/net/ip.ts";
 
 // What a threat intelligence list names: one address, network, name, URL or fingerprint that a flow may show.
 

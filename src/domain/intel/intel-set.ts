@@ -1,4 +1,4 @@
-import { formatIp, parseCidr } from "../../kit/ip.ts";
+import { formatIp, parseCidr } from "../../kit/net/ip.ts";
 import { addressWords } from "./address-words.ts";
 import { type IndicatorKind, type Match, TEXT_KINDS, type TextKind } from "./indicator.ts";
 import { findExactNetwork, findNetwork, networkAt, type NetworkTableData } from "./network-table.ts";

@@ -1,4 +1,4 @@
-import { type Cidr, compareIp, formatIp } from "../../kit/ip.ts";
+import { type Cidr, compareIp, formatIp } from "../../kit/net/ip.ts";
 
 // Networks of one address family in flat arrays, to be found by an address within them. CIDR networks never overlap in part: one
 // holds the other, or they have nothing in common. So the network that begins last at or before an address is the smallest

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { cidrContains, formatIp, parseCidr, parseIp } from "../../kit/ip.ts";
+import { cidrContains, formatIp, parseCidr, parseIp } from "../../kit/net/ip.ts";
 import { addressWords } from "./address-words.ts";
 import { findNetwork, hasNetwork, networkAt, type NetworkEntry, networkTable } from "./network-table.ts";
 

@@ -1,4 +1,4 @@
-import { formatIp, parseCidr, parseIp } from "../../kit/ip.ts";
+import { formatIp, parseCidr, parseIp } from "../../kit/net/ip.ts";
 import { v4Word } from "./address-words.ts";
 import { type Indicator, quoted, type Refusal } from "./indicator.ts";
 import { readDomain } from "./read-domain.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { formatIp } from "../../kit/ip.ts";
+import { formatIp } from "../../kit/net/ip.ts";
 import { type Hint, readIndicator } from "./read-indicator.ts";
 
 /** `kind text`, with `only` behind a name that stands for itself alone; or what was expected. */

@@ -1,5 +1,5 @@
 import { parse } from "tldts";
-import { type Cidr, cidrContains, formatIp, parseCidr } from "../../kit/ip.ts";
+import { type Cidr, cidrContains, formatIp, parseCidr } from "../../kit/net/ip.ts";
 import { quoted, type Refusal } from "./indicator.ts";
 
 // Indicators that are never used, whoever publishes them: a mistaken or poisoned list must not turn a site's own network,

@@ -1,4 +1,4 @@
-import type { Micros } from "../records/observation.ts";
+import type { Micros } from "../record/observation.ts";
 import type { IntelVia, PartyHit } from "./hits.ts";
 import type { Match } from "./indicator.ts";
 

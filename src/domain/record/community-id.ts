@@ -1,5 +1,5 @@
-import { protocolNumber } from "../../kit/ip-protocol.ts";
-import { canonicalIp, compareIp, packV4, parseIp } from "../../kit/ip.ts";
+import { protocolNumber } from "../../kit/net/ip-protocol.ts";
+import { canonicalIp, compareIp, packV4, parseIp } from "../../kit/net/ip.ts";
 import { shortSha1 } from "../../kit/sha1.ts";
 import { icmpPorts } from "./icmp.ts";
 

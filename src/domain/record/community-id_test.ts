@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { protocolKeyword } from "../../kit/ip-protocol.ts";
+import { protocolKeyword } from "../../kit/net/ip-protocol.ts";
 import { communityId, type CommunityIdOptions, normalisedTuple, type Tuple } from "./community-id.ts";
 
 interface Vector {

@@ -1,9 +1,9 @@
-import { RECORD_KINDS, type RecordKind } from "../../contract/kinds.ts";
+import { RECORD_KINDS, type RecordKind } from "../../contract/record/kinds.ts";
 import type { Fields } from "./fields.ts";
-import { flowEnd, flowReceived, flowStart } from "./netflow-times.ts";
+import { flowEnd, flowReceived, flowStart } from "./netflow/times.ts";
 import { readTime, type Time } from "./times.ts";
-import { unboundTime } from "./unbound-line.ts";
-import { zeekTime } from "./zeek.ts";
+import { unboundTime } from "./unbound/line.ts";
+import { zeekTime } from "./zeek/envelope.ts";
 
 // What an ingest line needs beside its payload, read off a sensor's own file: a recording has no envelopes.
 

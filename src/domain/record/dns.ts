@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../kit/json.ts";
+import type { JsonValue } from "../../kit/json/json.ts";
 import { bounded, small, text } from "./fields.ts";
 
 export const MAX_ANSWERS = 32;

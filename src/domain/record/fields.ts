@@ -1,6 +1,6 @@
-import { canonicalIp } from "../../kit/ip.ts";
-import { protocolKeyword, protocolNumber } from "../../kit/ip-protocol.ts";
-import type { JsonValue } from "../../kit/json.ts";
+import { canonicalIp } from "../../kit/net/ip.ts";
+import { protocolKeyword, protocolNumber } from "../../kit/net/ip-protocol.ts";
+import type { JsonValue } from "../../kit/json/json.ts";
 import type { Count } from "./observation.ts";
 
 // Readers of single values of a decoded payload. A payload is hostile input: every value may have any type and

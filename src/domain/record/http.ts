@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../kit/json.ts";
-import { canonicalIp } from "../../kit/ip.ts";
+import type { JsonValue } from "../../kit/json/json.ts";
+import { canonicalIp } from "../../kit/net/ip.ts";
 import { domainName } from "./dns.ts";
 import { text } from "./fields.ts";
 

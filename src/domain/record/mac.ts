@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../kit/json.ts";
+import type { JsonValue } from "../../kit/json/json.ts";
 import { text } from "./fields.ts";
 
 /**

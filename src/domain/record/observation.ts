@@ -1,5 +1,10 @@
-import type { CounterSemantics, EvidenceKind, EvidenceSource, RecordKind } from "../../contract/kinds.ts";
-import type { JsonValue } from "../../kit/json.ts";
+import type {
+  CounterSemantics,
+  EvidenceKind,
+  EvidenceSource,
+  RecordKind,
+} from "../../contract/record/kinds.ts";
+import type { JsonValue } from "../../kit/json/json.ts";
 import type { Facts } from "./facts.ts";
 
 /** Whole microseconds since the Unix epoch, UTC; a safe integer until the year 2255. */

@@ -1,5 +1,5 @@
-import { JsonError, parseMembers } from "../../kit/json.ts";
-import type { JsonMember, JsonValue } from "../../kit/json.ts";
+import { JsonError, parseMembers } from "../../kit/json/json.ts";
+import type { JsonMember, JsonValue } from "../../kit/json/json.ts";
 import { parseTimestamp } from "../../kit/time.ts";
 import type { Timestamp } from "../../kit/time.ts";
 

@@ -1,7 +1,7 @@
-import type { EvidenceKind, EvidenceSource, RecordKind } from "../../contract/kinds.ts";
-import { protocolNumber } from "../../kit/ip-protocol.ts";
-import type { JsonValue } from "../../kit/json.ts";
-import { communityId, normalisedTuple } from "../identity/community-id.ts";
+import type { EvidenceKind, EvidenceSource, RecordKind } from "../../contract/record/kinds.ts";
+import { protocolNumber } from "../../kit/net/ip-protocol.ts";
+import type { JsonValue } from "../../kit/json/json.ts";
+import { communityId, normalisedTuple } from "./community-id.ts";
 import { type Fields, warn } from "./fields.ts";
 import type { CaptureSample, Normalise, ReadObservation, RecordContext } from "./observation.ts";
 import { isIcmp } from "./tuple.ts";

@@ -1,26 +1,26 @@
-import type { RecordKind } from "../../contract/kinds.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
 import type { Fields } from "./fields.ts";
-import { netflowFlow } from "./netflow-flow.ts";
+import { netflowFlow } from "./netflow/flow.ts";
 import type { Normalised, RecordContext } from "./observation.ts";
 import type { RecordType } from "./record-type.ts";
-import { suricataAlert } from "./suricata-alert.ts";
-import { suricataAnomaly } from "./suricata-anomaly.ts";
-import { suricataDhcp } from "./suricata-dhcp.ts";
-import { suricataDns } from "./suricata-dns.ts";
-import { suricataFlow } from "./suricata-flow.ts";
-import { suricataHttp } from "./suricata-http.ts";
-import { suricataKrb5 } from "./suricata-krb5.ts";
-import { suricataSmb } from "./suricata-smb.ts";
-import { suricataSsh } from "./suricata-ssh.ts";
-import { suricataTls } from "./suricata-tls.ts";
-import { unboundQuery } from "./unbound-query.ts";
-import { zeekCaptureLoss } from "./zeek-capture-loss.ts";
-import { zeekConn } from "./zeek-conn.ts";
-import { zeekDns } from "./zeek-dns.ts";
-import { zeekHttp } from "./zeek-http.ts";
-import { zeekSsh } from "./zeek-ssh.ts";
-import { zeekSsl } from "./zeek-ssl.ts";
-import { zeekStats } from "./zeek-stats.ts";
+import { suricataAlert } from "./suricata/alert.ts";
+import { suricataAnomaly } from "./suricata/anomaly.ts";
+import { suricataDhcp } from "./suricata/dhcp.ts";
+import { suricataDns } from "./suricata/dns.ts";
+import { suricataFlow } from "./suricata/flow.ts";
+import { suricataHttp } from "./suricata/http.ts";
+import { suricataKrb5 } from "./suricata/krb5.ts";
+import { suricataSmb } from "./suricata/smb.ts";
+import { suricataSsh } from "./suricata/ssh.ts";
+import { suricataTls } from "./suricata/tls.ts";
+import { unboundQuery } from "./unbound/query.ts";
+import { zeekCaptureLoss } from "./zeek/capture-loss.ts";
+import { zeekConn } from "./zeek/conn.ts";
+import { zeekDns } from "./zeek/dns.ts";
+import { zeekHttp } from "./zeek/http.ts";
+import { zeekSsh } from "./zeek/ssh.ts";
+import { zeekSsl } from "./zeek/ssl.ts";
+import { zeekStats } from "./zeek/stats.ts";
 
 /** Every record kind. A new normaliser is one file, and its line here. */
 const RECORD_TYPES: Readonly<Record<RecordKind, RecordType>> = {

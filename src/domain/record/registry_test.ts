@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { RECORD_KINDS } from "../../contract/kinds.ts";
-import { canonicalIp } from "../../kit/ip.ts";
-import { type JsonValue, parseJson, stringifyJson } from "../../kit/json.ts";
+import { RECORD_KINDS } from "../../contract/record/kinds.ts";
+import { canonicalIp } from "../../kit/net/ip.ts";
+import { type JsonValue, parseJson, stringifyJson } from "../../kit/json/json.ts";
 import type { Fields } from "./fields.ts";
 import type { CaptureSample, ReadObservation } from "./observation.ts";
 import { normalise, normaliserFor } from "./registry.ts";

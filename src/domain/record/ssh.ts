@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../kit/json.ts";
+import type { JsonValue } from "../../kit/json/json.ts";
 import { bounded, text } from "./fields.ts";
 
 /** An identification line has at most 255 bytes (RFC 4253, 4.2). */

@@ -1,5 +1,5 @@
 import { formatMicros, parseTimestamp } from "../../kit/time.ts";
-import type { JsonValue } from "../../kit/json.ts";
+import type { JsonValue } from "../../kit/json/json.ts";
 import { warn, whole } from "./fields.ts";
 import type { Micros } from "./observation.ts";
 

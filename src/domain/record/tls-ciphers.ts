@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../kit/json.ts";
+import type { JsonValue } from "../../kit/json/json.ts";
 import { small } from "./fields.ts";
 
 /** IANA names of the cipher suites that are met, the weak ones of old programs among them. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../kit/json.ts";
+import type { JsonValue } from "../../kit/json/json.ts";
 import { bounded, text, warn } from "./fields.ts";
 import type { Micros } from "./observation.ts";
 import type { Time } from "./times.ts";

@@ -9,7 +9,7 @@ import {
   serialNumber,
   tlsVersion,
 } from "./tls.ts";
-import { zeekTime } from "./zeek.ts";
+import { zeekTime } from "./zeek/envelope.ts";
 
 Deno.test("tlsVersion: every sensor's spelling gives the RFCs'", () => {
   const cases: [string, string][] = [

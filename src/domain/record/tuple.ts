@@ -1,4 +1,4 @@
-import { icmpPorts } from "../identity/icmp.ts";
+import { icmpPorts } from "./icmp.ts";
 import type { Endpoint, Observation } from "./observation.ts";
 
 /** The two ends of a flow and its protocol. */

@@ -30,7 +30,7 @@ console.log(JSON.stringify({
 async function run(niceness: number): Promise<Seen> {
   const { stdout, success, stderr } = await new Deno.Command("nice", {
     args: ["-n", String(niceness), Deno.execPath(), "eval", "--no-lock", PROGRAM],
-    cwd: new URL("../..", import.meta.url).pathname,
+    cwd: new URL("../../..", import.meta.url).pathname,
   }).output();
   assert.ok(success, new TextDecoder().decode(stderr));
   return JSON.parse(new TextDecoder().decode(stdout));
@@ -72,7 +72,7 @@ Deno.test({
       console.log(goFirst(), goWithOthers());`;
     const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "--no-lock", "--deny-sys", `data:text/javascript,${encodeURIComponent(program)}`],
-      cwd: new URL("../..", import.meta.url).pathname,
+      cwd: new URL("../../..", import.meta.url).pathname,
     }).output();
     assert.ok(success, new TextDecoder().decode(stderr));
     assert.equal(new TextDecoder().decode(stdout).trim(), "false undefined");

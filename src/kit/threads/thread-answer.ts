@@ -1,5 +1,5 @@
 /// <reference lib="deno.worker" />
-import { messageOf } from "./errors.ts";
+import { messageOf } from "../errors.ts";
 import type { Answer, Question } from "./threads.ts";
 
 /** In a thread's own program: answers each question of `Threads.ask`, in the order they come. */

@@ -1,6 +1,6 @@
-import type { Place, SpillFile } from "../kit/spill-file.ts";
-import type { PackedUnderstood } from "../store/packed-records.ts";
-import type { RoundSize } from "../store/pending.ts";
+import type { Place, SpillFile } from "../../kit/threads/spill-file.ts";
+import type { PackedUnderstood } from "../../store/record/packed-records.ts";
+import type { RoundSize } from "../../store/record/pending.ts";
 
 /** Bytes of batches of all tenants that may wait in memory: some 50,000 records. */
 const MAX_BYTES = 16 * 1024 * 1024;

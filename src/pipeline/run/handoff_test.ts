@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { PackedUnderstood } from "../store/packed-records.ts";
-import { SpillFile } from "../kit/spill-file.ts";
-import { type HandedBatches, HandOver } from "./handed-over.ts";
+import type { PackedUnderstood } from "../../store/record/packed-records.ts";
+import { SpillFile } from "../../kit/threads/spill-file.ts";
+import { type HandedBatches, HandOver } from "./handoff.ts";
 
 const SIZE = { batches: 10, records: 1000 };
 

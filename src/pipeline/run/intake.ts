@@ -1,9 +1,9 @@
-import type { StoredSample } from "../store/capture-samples.ts";
-import type { Database } from "../store/database.ts";
-import { type PackedUnderstood, unpackUnderstood } from "../store/packed-records.ts";
-import { type PendingBatch, pendingBatches, type RoundSize } from "../store/pending.ts";
-import type { Understood } from "../store/understood.ts";
-import { type HandedBatches, HandOver } from "./handed-over.ts";
+import type { StoredSample } from "../../store/health/capture-samples.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { type PackedUnderstood, unpackUnderstood } from "../../store/record/packed-records.ts";
+import { type PendingBatch, pendingBatches, type RoundSize } from "../../store/record/pending.ts";
+import type { Understood } from "../../store/record/understood.ts";
+import { type HandedBatches, HandOver } from "./handoff.ts";
 import { type Look, Turns } from "./turns.ts";
 import { headOf, understandBatch } from "./understand.ts";
 

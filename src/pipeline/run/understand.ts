@@ -1,11 +1,11 @@
-import type { RecordKind } from "../contract/kinds.ts";
-import { normalise } from "../domain/records/registry.ts";
-import { parseKnownJson } from "../kit/json.ts";
-import { parseTimestamp } from "../kit/time.ts";
-import { type BlockRecord, decodeBlock } from "../store/block.ts";
-import { type NormalisedRecord, packUnderstood } from "../store/packed-records.ts";
-import type { PendingBatch } from "../store/pending.ts";
-import type { BatchHead } from "../store/understood.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
+import { normalise } from "../../domain/record/registry.ts";
+import { parseKnownJson } from "../../kit/json/json.ts";
+import { parseTimestamp } from "../../kit/time.ts";
+import { type BlockRecord, decodeBlock } from "../../store/record/block.ts";
+import { type NormalisedRecord, packUnderstood } from "../../store/record/packed-records.ts";
+import type { PendingBatch } from "../../store/record/pending.ts";
+import type { BatchHead } from "../../store/record/understood.ts";
 
 /**
  * What a stored batch says, in the order of arrival, as `unpackUnderstood` takes it. One without new records, or without its

@@ -1,16 +1,26 @@
 import { createHash } from "node:crypto";
-import type { EventResponse } from "../contract/event.ts";
-import type { Severity } from "../contract/kinds.ts";
-import type { IdentityGrade } from "../contract/response.ts";
-import { type Candidate, candidates, type EarlierAction, type Gates } from "../domain/response/automatic.ts";
-import { identityGrade } from "../domain/response/identity.ts";
-import { CLOSED_STATUSES } from "../domain/incident/status.ts";
-import { timeUuid } from "../kit/id.ts";
-import type { Tx } from "../store/database.ts";
-import { anchorsOfGroups } from "../store/device-anchor.ts";
-import { addHistory } from "../store/history.ts";
-import type { StoredIncident } from "../store/incident-write.ts";
-import { earlierActions, insertActions, latestAddresses, type NewAction } from "../store/response-actions.ts";
+import type { EventResponse } from "../../contract/connector/event.ts";
+import type { Severity } from "../../contract/record/kinds.ts";
+import type { IdentityGrade } from "../../contract/review/response.ts";
+import {
+  type Candidate,
+  candidates,
+  type EarlierAction,
+  type Gates,
+} from "../../domain/review/response/automatic.ts";
+import { identityGrade } from "../../domain/review/response/identity.ts";
+import { CLOSED_STATUSES } from "../../domain/incident/status.ts";
+import { timeUuid } from "../../kit/id.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import { anchorsOfGroups } from "../../store/device/anchor.ts";
+import { addHistory } from "../../store/incident/history.ts";
+import type { StoredIncident } from "../../store/incident/write.ts";
+import {
+  earlierActions,
+  insertActions,
+  latestAddresses,
+  type NewAction,
+} from "../../store/review/response-actions.ts";
 
 /** Who proposes, where no person does. */
 export const AUTOMATIC = "automatic";

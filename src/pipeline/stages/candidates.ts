@@ -1,13 +1,13 @@
-import type { FlowState } from "../domain/correlate/flow.ts";
-import { NATIVE_SPAN, UNNAMED_SPAN } from "../domain/correlate/join.ts";
-import type { Micros } from "../domain/records/observation.ts";
-import type { Tx } from "../store/database.ts";
-import { flowsNear, latestOfTuples } from "../store/flows.ts";
-import { type Cursor, endOfStored } from "../store/pending.ts";
-import type { Understood } from "../store/understood.ts";
-import type { Taken } from "./intake.ts";
-import { type FlowsByTuple, MAX_OF_TUPLE, type RecentFlows, type TupleFlows } from "./recent-flows.ts";
-import type { SeenTuples } from "./seen-tuples.ts";
+import type { FlowState } from "../../domain/flow/flow.ts";
+import { NATIVE_SPAN, UNNAMED_SPAN } from "../../domain/flow/join.ts";
+import type { Micros } from "../../domain/record/observation.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import { flowsNear, latestOfTuples } from "../../store/flow/flows.ts";
+import { type Cursor, endOfStored } from "../../store/record/pending.ts";
+import type { Understood } from "../../store/record/understood.ts";
+import type { Taken } from "../run/intake.ts";
+import { type FlowsByTuple, MAX_OF_TUPLE, type RecentFlows, type TupleFlows } from "../state/recent-flows.ts";
+import type { SeenTuples } from "../state/seen-tuples.ts";
 
 /** The flows that records could join. */
 export interface Candidates {

@@ -1,6 +1,6 @@
-import { lossSince } from "../domain/health/capture.ts";
-import type { Tx } from "../store/database.ts";
-import { recordSamples, samplesSince, type StoredSample } from "../store/capture-samples.ts";
+import { lossSince } from "../../domain/health/capture.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import { recordSamples, samplesSince, type StoredSample } from "../../store/health/capture-samples.ts";
 
 /** Keeps the last word of each process of a sensor about its capture; samples are in the order of arrival. */
 export async function recordCaptures(

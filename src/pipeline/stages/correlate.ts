@@ -1,5 +1,5 @@
-import type { FlowState, FoldedRecord } from "../domain/correlate/flow.ts";
-import { flowToJoin } from "../domain/correlate/join.ts";
+import type { FlowState, FoldedRecord } from "../../domain/flow/flow.ts";
+import { flowToJoin } from "../../domain/flow/join.ts";
 import {
   addObservation,
   anchorOf,
@@ -7,17 +7,17 @@ import {
   isCounted,
   type Located,
   newFlow,
-} from "../domain/correlate/merge.ts";
-import type { Understood } from "../store/understood.ts";
-import { timeUuid } from "../kit/id.ts";
-import { type Connection, countOf } from "../domain/detect/detector.ts";
-import type { StoredObservation } from "../store/evidence.ts";
-import type { Cursor } from "../store/pending.ts";
-import type { KnownDevice } from "../store/device-write.ts";
+} from "../../domain/flow/merge.ts";
+import type { Understood } from "../../store/record/understood.ts";
+import { timeUuid } from "../../kit/id.ts";
+import { type Connection, countOf } from "../../domain/detect/kernel/detector.ts";
+import type { StoredObservation } from "../../store/flow/evidence.ts";
+import type { Cursor } from "../../store/record/pending.ts";
+import type { KnownDevice } from "../../store/device/write.ts";
 import type { Candidates } from "./candidates.ts";
 import type { AddedDevice, DeviceRoster, RosterAddress } from "./devices.ts";
-import type { RoundFlows, TupleFlows } from "./recent-flows.ts";
-import type { Turns } from "./turns.ts";
+import type { RoundFlows, TupleFlows } from "../state/recent-flows.ts";
+import type { Turns } from "../run/turns.ts";
 
 /** Records between two looks at the clock. */
 const SLICE_RECORDS = 32;

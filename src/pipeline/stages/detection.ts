@@ -7,21 +7,21 @@ import type {
   Party,
   Sighting,
   Slot,
-} from "../domain/detect/detector.ts";
-import { learnFrom, LEARNING, type Learning } from "../domain/detect/learning.ts";
-import type { DetectorResult } from "../domain/detect/result.ts";
-import { DETECTORS } from "../domain/detect/registry.ts";
-import type { PartyHit } from "../domain/intel/hits.ts";
-import type { Endpoint } from "../domain/records/observation.ts";
-import type { Database } from "../store/database.ts";
-import type { MemoryChanges } from "../store/detector-journal.ts";
+} from "../../domain/detect/kernel/detector.ts";
+import { learnFrom, LEARNING, type Learning } from "../../domain/detect/kernel/learning.ts";
+import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
+import { DETECTORS } from "../../domain/detect/registry.ts";
+import type { PartyHit } from "../../domain/intel/hits.ts";
+import type { Endpoint } from "../../domain/record/observation.ts";
+import type { Database } from "../../store/engine/database.ts";
+import type { MemoryChanges } from "../../store/detector/journal.ts";
 import type { Step } from "./correlate.ts";
-import type { KnownDevice } from "../store/device-write.ts";
+import type { KnownDevice } from "../../store/device/write.ts";
 import type { DeviceRoster, RosterAddress } from "./devices.ts";
 import type { Finding } from "./incidents.ts";
 import type { Faults } from "./faults.ts";
-import type { Memories } from "./memories.ts";
-import type { Turns } from "./turns.ts";
+import type { Memories } from "../state/state-cache.ts";
+import type { Turns } from "../run/turns.ts";
 
 /** Sightings between two looks at the clock. */
 const SLICE_SIGHTINGS = 32;

@@ -1,11 +1,11 @@
-import type { IncidentState } from "../domain/incident/lifecycle.ts";
-import type { Tx } from "../store/database.ts";
+import type { IncidentState } from "../../domain/incident/lifecycle.ts";
+import type { Tx } from "../../store/engine/database.ts";
 import {
   appendDeviceScores,
   type DeviceScore,
   type DeviceStanding,
   deviceStandings,
-} from "../store/device-scores.ts";
+} from "../../store/device/scores.ts";
 
 /**
  * Follows the scores of devices, which are those of their worst open incident, from finding to finding: each change

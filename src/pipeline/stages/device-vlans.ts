@@ -1,7 +1,7 @@
-import type { Site } from "../contract/site.ts";
-import { taggedVlan, vlanFinder } from "../domain/device/vlan.ts";
-import type { Tx } from "../store/database.ts";
-import { type DeviceVlan, recordGuesses, recordTags } from "../store/device-vlans.ts";
+import type { Site } from "../../contract/site.ts";
+import { taggedVlan, vlanFinder } from "../../domain/device/vlan.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import { type DeviceVlan, recordGuesses, recordTags } from "../../store/device/vlans.ts";
 import type { Step } from "./correlate.ts";
 import type { DeviceRoster } from "./devices.ts";
 

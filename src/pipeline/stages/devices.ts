@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import { leasedAddress } from "../domain/device/lease.ts";
-import { isDeviceAddress, responderAnswered } from "../domain/device/presence.ts";
-import type { Observation } from "../domain/records/observation.ts";
-import { timeUuid } from "../kit/id.ts";
-import type { Cidr } from "../kit/ip.ts";
-import type { Tx } from "../store/database.ts";
+import { leasedAddress } from "../../domain/device/lease.ts";
+import { isDeviceAddress, responderAnswered } from "../../domain/device/presence.ts";
+import type { Observation } from "../../domain/record/observation.ts";
+import { timeUuid } from "../../kit/id.ts";
+import type { Cidr } from "../../kit/net/ip.ts";
+import type { Tx } from "../../store/engine/database.ts";
 import {
   countDevices,
   type DeviceAddress,
   devicesByAddress,
   type KnownDevice,
   recordDevices,
-} from "../store/device-write.ts";
-import { inventoryNames } from "../store/inventory.ts";
+} from "../../store/device/write.ts";
+import { inventoryNames } from "../../store/device/inventory.ts";
 
 export interface AddedDevice {
   deviceId: string;

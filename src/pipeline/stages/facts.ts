@@ -1,13 +1,13 @@
-import { resolutionOf } from "../domain/correlate/dns-answers.ts";
-import { type DeviceFact, deviceFacts } from "../domain/device/fact.ts";
-import { leaseMessage } from "../domain/device/lease.ts";
-import type { Tx } from "../store/database.ts";
-import { recordDeviceFacts, type StoredFact } from "../store/device-facts.ts";
-import { nameDevices } from "../store/device-names.ts";
-import { recordLeases, type StoredLease } from "../store/dhcp-leases.ts";
-import { type DnsAnswer, recordAnswers } from "../store/dns-answers.ts";
-import type { StoredObservation } from "../store/evidence.ts";
-import { storableTime } from "../store/literals.ts";
+import { resolutionOf } from "../../domain/flow/dns-answers.ts";
+import { type DeviceFact, deviceFacts } from "../../domain/device/fact.ts";
+import { leaseMessage } from "../../domain/device/lease.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import { recordDeviceFacts, type StoredFact } from "../../store/device/facts.ts";
+import { nameDevices } from "../../store/device/names.ts";
+import { recordLeases, type StoredLease } from "../../store/device/dhcp-leases.ts";
+import { type DnsAnswer, recordAnswers } from "../../store/flow/dns-answers.ts";
+import type { StoredObservation } from "../../store/flow/evidence.ts";
+import { storableTime } from "../../store/engine/literals.ts";
 import type { Step } from "./correlate.ts";
 
 const DAY = 86_400_000_000;

@@ -1,4 +1,4 @@
-import { messageOf } from "../kit/errors.ts";
+import { messageOf } from "../../kit/errors.ts";
 
 export interface Fault {
   /** What failed: a detector, or a memory. */

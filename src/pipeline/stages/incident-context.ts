@@ -1,5 +1,5 @@
-import type { DetectorResult } from "../domain/detect/result.ts";
-import { type Importance, importanceOf, ORDINARY } from "../domain/incident/importance.ts";
+import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
+import { type Importance, importanceOf, ORDINARY } from "../../domain/incident/importance.ts";
 import {
   allMarks,
   deviceMark,
@@ -7,12 +7,18 @@ import {
   type Marks,
   marksOf,
   type SiteFacts,
-} from "../domain/incident/joining.ts";
-import { heldBy, type Taught } from "../domain/incident/verdict.ts";
-import type { Tx } from "../store/database.ts";
-import { incidentsWithMarks, shownAs, type Standing, standingsOf, taughtOf } from "../store/incident-join.ts";
-import type { StoredIncident } from "../store/incident-write.ts";
-import { suppressor } from "../store/suppression-match.ts";
+} from "../../domain/incident/joining.ts";
+import { heldBy, type Taught } from "../../domain/incident/verdict.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import {
+  incidentsWithMarks,
+  shownAs,
+  type Standing,
+  standingsOf,
+  taughtOf,
+} from "../../store/incident/join.ts";
+import type { StoredIncident } from "../../store/incident/write.ts";
+import { suppressor } from "../../store/review/suppression-match.ts";
 import { toState } from "./incident-rows.ts";
 
 /** What the engine must know of the site. */

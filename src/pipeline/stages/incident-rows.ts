@@ -1,7 +1,7 @@
-import { deviceMark } from "../domain/incident/joining.ts";
-import type { IncidentState } from "../domain/incident/lifecycle.ts";
-import type { JoinableRow } from "../store/incident-join.ts";
-import type { StoredIncident } from "../store/incident-write.ts";
+import { deviceMark } from "../../domain/incident/joining.ts";
+import type { IncidentState } from "../../domain/incident/lifecycle.ts";
+import type { JoinableRow } from "../../store/incident/join.ts";
+import type { StoredIncident } from "../../store/incident/write.ts";
 
 const DEVICE = deviceMark("");
 

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import type { EventResponse } from "../contract/event.ts";
-import type { Incident } from "../contract/incident.ts";
-import type { DetectorResult } from "../domain/detect/result.ts";
-import { continued, incidentToJoin, type Marks } from "../domain/incident/joining.ts";
-import type { Gates } from "../domain/response/automatic.ts";
-import { applyResult, type IncidentState, opens, type ScoreEntry } from "../domain/incident/lifecycle.ts";
-import { timeUuid } from "../kit/id.ts";
-import { formatMillis } from "../kit/time.ts";
-import type { Tx } from "../store/database.ts";
-import { appendEvents, type LoggedEvent, takeIncidentNumbers } from "../store/event-log.ts";
-import { addMarks } from "../store/incident-join.ts";
+import type { EventResponse } from "../../contract/connector/event.ts";
+import type { Incident } from "../../contract/incident/incident.ts";
+import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
+import { continued, incidentToJoin, type Marks } from "../../domain/incident/joining.ts";
+import type { Gates } from "../../domain/review/response/automatic.ts";
+import { applyResult, type IncidentState, opens, type ScoreEntry } from "../../domain/incident/lifecycle.ts";
+import { timeUuid } from "../../kit/id.ts";
+import { formatMillis } from "../../kit/time.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import { appendEvents, type LoggedEvent, takeIncidentNumbers } from "../../store/connector/event-log.ts";
+import { addMarks } from "../../store/incident/join.ts";
 import {
   appendScores,
   insertResults,
@@ -17,7 +17,7 @@ import {
   type StoredIncident,
   type StoredResult,
   writeIncidents,
-} from "../store/incident-write.ts";
+} from "../../store/incident/write.ts";
 import { AutomaticActions } from "./automatic-actions.ts";
 import { DeviceScores } from "./device-scores.ts";
 import { IncidentContext, type SiteView } from "./incident-context.ts";

@@ -1,9 +1,9 @@
-import { hitsOf, type IsInternal, type PartyHit } from "../domain/intel/hits.ts";
-import type { IntelSet } from "../domain/intel/intel-set.ts";
-import { addSighting, type Sightings } from "../domain/intel/sightings.ts";
-import type { Database, Tx } from "../store/database.ts";
-import { metIndicators, recordMatches, relistMatches } from "../store/intel-match.ts";
-import { switchIntel } from "../store/intel-state.ts";
+import { hitsOf, type IsInternal, type PartyHit } from "../../domain/intel/hits.ts";
+import type { IntelSet } from "../../domain/intel/intel-set.ts";
+import { addSighting, type Sightings } from "../../domain/intel/sightings.ts";
+import type { Database, Tx } from "../../store/engine/database.ts";
+import { metIndicators, recordMatches, relistMatches } from "../../store/intel/match.ts";
+import { switchIntel } from "../../store/intel/state.ts";
 import type { Step } from "./correlate.ts";
 
 /** The indicators that each step meets, by the step's index; steps that meet none are not there. */

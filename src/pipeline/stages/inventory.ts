@@ -1,6 +1,6 @@
-import { describeWithInventory } from "../domain/device/inventory.ts";
-import type { Tx } from "../store/database.ts";
-import { inventoryStandings, writeDescriptions } from "../store/inventory-apply.ts";
+import { describeWithInventory } from "../../domain/device/inventory.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import { inventoryStandings, writeDescriptions } from "../../store/device/inventory-apply.ts";
 import type { DeviceRoster } from "./devices.ts";
 
 /** Gives the round's new devices what the inventory says of them; whatever it says later is a job's work. */

@@ -1,12 +1,12 @@
-import { judgePast } from "../domain/detect/threat-intel-past.ts";
-import { certainty } from "../domain/detect/threat-intel-score.ts";
-import { isDeviceAddress } from "../domain/device/presence.ts";
-import type { Sightings } from "../domain/intel/sightings.ts";
-import type { Gates } from "../domain/response/automatic.ts";
-import type { Cidr } from "../kit/ip.ts";
-import type { Tx } from "../store/database.ts";
-import { countDevices, devicesByAddress, type KnownDevice } from "../store/device-write.ts";
-import { flowsByIds, timeOfId } from "../store/flow-read.ts";
+import { judgePast } from "../../domain/detect/threat-intel/past.ts";
+import { certainty } from "../../domain/detect/threat-intel/score.ts";
+import { isDeviceAddress } from "../../domain/device/presence.ts";
+import type { Sightings } from "../../domain/intel/sightings.ts";
+import type { Gates } from "../../domain/review/response/automatic.ts";
+import type { Cidr } from "../../kit/net/ip.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import { countDevices, devicesByAddress, type KnownDevice } from "../../store/device/write.ts";
+import { flowsByIds, timeOfId } from "../../store/flow/read.ts";
 import { type Finding, IncidentRound } from "./incidents.ts";
 
 /** Matches of one pass that are looked at, the most certain and newest first: more at once are a mistake in a list. */

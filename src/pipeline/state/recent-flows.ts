@@ -1,5 +1,5 @@
-import type { FlowState } from "../domain/correlate/flow.ts";
-import { NATIVE_SPAN } from "../domain/correlate/join.ts";
+import type { FlowState } from "../../domain/flow/flow.ts";
+import { NATIVE_SPAN } from "../../domain/flow/join.ts";
 
 /**
  * Flows that a core may keep at hand for its tenants' rounds: some 80 MB. With half of them hosts that ask for names, addresses and

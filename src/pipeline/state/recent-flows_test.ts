@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { FlowState } from "../domain/correlate/flow.ts";
-import { located, observation } from "../domain/correlate/flow_fixtures.ts";
-import { newFlow } from "../domain/correlate/merge.ts";
+import type { FlowState } from "../../domain/flow/flow.ts";
+import { located, observation } from "../../../test/support/domain/flow-fixtures.ts";
+import { newFlow } from "../../domain/flow/merge.ts";
 import { RecentFlows, type RoundFlows } from "./recent-flows.ts";
 
 const MINUTE = 60_000_000;

@@ -1,5 +1,5 @@
-import { BloomFilter } from "../kit/bloom-filter.ts";
-import { hash64Halves } from "../kit/hash64.ts";
+import { BloomFilter } from "../../kit/bloom-filter.ts";
+import { hash64Halves } from "../../kit/hash64.ts";
 
 /** Bytes that a core may spend on what its tenants' rounds have seen: ten million tuples. */
 export const MAX_SEEN_BYTES = 16 * 1024 * 1024;

@@ -1,9 +1,9 @@
-import type { Memory, Slot } from "../domain/detect/detector.ts";
-import type { Database, Tx } from "../store/database.ts";
-import { type MemoryChanges, packStates, settleJournal } from "../store/detector-journal.ts";
-import { hasMemories, readMemories, type StoredMemory } from "../store/detector-memory.ts";
-import { Faults } from "./faults.ts";
-import { HeldSlot } from "./held-slot.ts";
+import type { Memory, Slot } from "../../domain/detect/kernel/detector.ts";
+import type { Database, Tx } from "../../store/engine/database.ts";
+import { type MemoryChanges, packStates, settleJournal } from "../../store/detector/journal.ts";
+import { hasMemories, readMemories, type StoredMemory } from "../../store/detector/memory.ts";
+import { Faults } from "../stages/faults.ts";
+import { HeldSlot } from "./entry.ts";
 import { JournalWindow } from "./journal-window.ts";
 import { MAX_MEMORY_BYTES } from "./memory-budget.ts";
 

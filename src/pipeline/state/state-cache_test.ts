@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Memory } from "../domain/detect/detector.ts";
-import type { Database, Tx } from "../store/database.ts";
-import { unpackStates } from "../store/detector-journal.ts";
-import { Memories } from "./memories.ts";
+import type { Memory } from "../../domain/detect/kernel/detector.ts";
+import type { Database, Tx } from "../../store/engine/database.ts";
+import { unpackStates } from "../../store/detector/journal.ts";
+import { Memories } from "./state-cache.ts";
 
 /** Lists of numbers. */
 const LISTS: Memory<number[]> = {

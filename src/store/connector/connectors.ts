@@ -1,11 +1,15 @@
 // How far each connector instance has followed the event log, and how it fares.
 
-import type { ConnectorCounter, ConnectorStateName, FailureClass } from "../contract/connector.ts";
-import type { Severity } from "../contract/kinds.ts";
-import type { Tx } from "./database.ts";
+import type {
+  ConnectorCounter,
+  ConnectorStateName,
+  FailureClass,
+} from "../../contract/connector/connector.ts";
+import type { Severity } from "../../contract/record/kinds.ts";
+import type { Tx } from "../engine/database.ts";
 import { logEdges } from "./event-log.ts";
-import { textArray, timestampLiteral } from "./literals.ts";
-import { type Sql, sql } from "./sql.ts";
+import { textArray, timestampLiteral } from "../engine/literals.ts";
+import { type Sql, sql } from "../engine/sql.ts";
 
 /** An instance as reports show it. Times in microseconds. */
 export interface ConnectorState extends Record<ConnectorCounter, number> {

@@ -1,7 +1,7 @@
-import type { Tx } from "./database.ts";
-import { jsonText, timestampLiteral } from "./literals.ts";
-import { type Column, relation } from "./rows.ts";
-import { type Sql, sql } from "./sql.ts";
+import type { Tx } from "../engine/database.ts";
+import { jsonText, timestampLiteral } from "../engine/literals.ts";
+import { type Column, relation } from "../engine/rows.ts";
+import { type Sql, sql } from "../engine/sql.ts";
 
 export interface LoggedEvent {
   /** `evt_` plus 32 hex characters; receivers drop repeats by it. */

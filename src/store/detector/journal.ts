@@ -3,9 +3,9 @@
 //
 //     version · states × (memory, 2 bytes · hash of the key, 8 · length, 4 · bytes)
 
-import type { Tx } from "./database.ts";
-import { type StoredMemory, storeMemories } from "./detector-memory.ts";
-import { planKept, sql } from "./sql.ts";
+import type { Tx } from "../engine/database.ts";
+import { type StoredMemory, storeMemories } from "./memory.ts";
+import { planKept, sql } from "../engine/sql.ts";
 
 const VERSION = 1;
 const HEAD_BYTES = 14;

@@ -1,9 +1,9 @@
-import { hash64 } from "../kit/hash64.ts";
-import { binaryArray } from "./binary-array.ts";
-import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { type Column, relation } from "./rows.ts";
-import { sql } from "./sql.ts";
+import { hash64 } from "../../kit/hash64.ts";
+import { binaryArray } from "../engine/postgres/binary-array.ts";
+import type { Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { type Column, relation } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 /** A detector's state as it is stored; the hash stands for its key. */
 export interface StoredMemory {

@@ -1,9 +1,9 @@
-import type { DeviceAnchor } from "../domain/device/anchor-sightings.ts";
-import type { AnchorClass } from "../domain/device/anchors.ts";
-import type { Tx } from "./database.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { type Column, insertRows, nestedArray, relation } from "./rows.ts";
-import { sql } from "./sql.ts";
+import type { DeviceAnchor } from "../../domain/device/identity/anchor-sightings.ts";
+import type { AnchorClass } from "../../domain/device/identity/anchors.ts";
+import type { Tx } from "../engine/database.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { type Column, insertRows, nestedArray, relation } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 export type StoredAnchor = DeviceAnchor & {
   /** Several machines had the value at the same time when the job looked last. */

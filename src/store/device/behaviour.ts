@@ -1,10 +1,10 @@
-import type { DeviceBehaviour, ServiceUse } from "../domain/device/behaviour.ts";
-import { SERVER_PORTS } from "../domain/device/classify-roles.ts";
-import type { DeviceFactKind } from "../domain/device/fact.ts";
-import type { Tx } from "./database.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { type Sql, sql } from "./sql.ts";
-import { semanticsNumber } from "./vocabulary.ts";
+import type { DeviceBehaviour, ServiceUse } from "../../domain/device/classify/behaviour.ts";
+import { SERVER_PORTS } from "../../domain/device/classify/roles.ts";
+import type { DeviceFactKind } from "../../domain/device/fact.ts";
+import type { Tx } from "../engine/database.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { type Sql, sql } from "../engine/sql.ts";
+import { semanticsNumber } from "../record/vocabulary.ts";
 
 /** Flows looked at on each side, the newest. */
 const FLOW_LIMIT = 2000;

@@ -1,7 +1,7 @@
-import type { Classification } from "../domain/device/classify.ts";
-import type { Tx } from "./database.ts";
-import { textArray, timestampLiteral } from "./literals.ts";
-import { sql } from "./sql.ts";
+import type { Classification } from "../../domain/device/classify/classify.ts";
+import type { Tx } from "../engine/database.ts";
+import { textArray, timestampLiteral } from "../engine/literals.ts";
+import { sql } from "../engine/sql.ts";
 
 /** A device that is to be judged (again), with all that show as it. */
 export interface DueDevice {

@@ -1,10 +1,10 @@
-import type { EvidenceSource } from "../contract/kinds.ts";
-import type { Tx } from "./database.ts";
-import { fromInet } from "./flows.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { type Column, insertRows } from "./rows.ts";
-import { sql } from "./sql.ts";
-import { sourceSet, sourcesOf } from "./vocabulary.ts";
+import type { EvidenceSource } from "../../contract/record/kinds.ts";
+import type { Tx } from "../engine/database.ts";
+import { fromInet } from "../flow/flows.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { type Column, insertRows } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
+import { sourceSet, sourcesOf } from "../record/vocabulary.ts";
 
 /** What DHCP says of one client and one address. Times in microseconds. */
 export interface StoredLease {

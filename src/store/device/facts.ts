@@ -1,10 +1,10 @@
-import { DEVICE_FACT_KINDS, type DeviceFactKind, MAX_FACTS_OF_KIND } from "../domain/device/fact.ts";
-import type { EvidenceSource } from "../contract/kinds.ts";
-import type { Tx } from "./database.ts";
-import { plainArray, textArray, timestampLiteral } from "./literals.ts";
-import { type Column, insertRows } from "./rows.ts";
-import { sql } from "./sql.ts";
-import { sourceSet, sourcesOf } from "./vocabulary.ts";
+import { DEVICE_FACT_KINDS, type DeviceFactKind, MAX_FACTS_OF_KIND } from "../../domain/device/fact.ts";
+import type { EvidenceSource } from "../../contract/record/kinds.ts";
+import type { Tx } from "../engine/database.ts";
+import { plainArray, textArray, timestampLiteral } from "../engine/literals.ts";
+import { type Column, insertRows } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
+import { sourceSet, sourcesOf } from "../record/vocabulary.ts";
 
 /** What observations show of a device. Times in microseconds. */
 export interface StoredFact {

@@ -1,7 +1,7 @@
-import type { FlowState } from "../domain/correlate/flow.ts";
-import { binaryArray } from "./binary-array.ts";
-import type { Tx } from "./database.ts";
-import { sql } from "./sql.ts";
+import type { FlowState } from "../../domain/flow/flow.ts";
+import { binaryArray } from "../engine/postgres/binary-array.ts";
+import type { Tx } from "../engine/database.ts";
+import { sql } from "../engine/sql.ts";
 
 // Devices that are one machine: the identity job lets all of them show as one, the survivor. Everything is stored under
 // the device of its own address, and read under the survivor's id.

@@ -1,18 +1,18 @@
-import { type Activity, SLOT } from "../domain/device/activity.ts";
+import { type Activity, SLOT } from "../../domain/device/activity.ts";
 import {
   type AddressSighting,
   type AnchorFact,
   FACT_ANCHORS,
   type LeaseSighting,
   type Sighting,
-} from "../domain/device/anchor-sightings.ts";
-import type { Standing } from "../domain/device/same-device.ts";
-import type { Tx } from "./database.ts";
-import { fromInet } from "./flows.ts";
+} from "../../domain/device/identity/anchor-sightings.ts";
+import type { Standing } from "../../domain/device/identity/same-device.ts";
+import type { Tx } from "../engine/database.ts";
+import { fromInet } from "../flow/flows.ts";
 import { inventoryHeld } from "./inventory-held.ts";
-import { textArray, timestampLiteral } from "./literals.ts";
-import { type Sql, sql } from "./sql.ts";
-import { sourcesOf } from "./vocabulary.ts";
+import { textArray, timestampLiteral } from "../engine/literals.ts";
+import { type Sql, sql } from "../engine/sql.ts";
+import { sourcesOf } from "../record/vocabulary.ts";
 
 // What the identity job reads of a tenant, whole: tables of devices, not of records.
 

@@ -1,9 +1,9 @@
-import type { DeviceDescription, InventoryWord, ObservedDescription } from "../domain/device/inventory.ts";
-import type { Tx } from "./database.ts";
+import type { DeviceDescription, InventoryWord, ObservedDescription } from "../../domain/device/inventory.ts";
+import type { Tx } from "../engine/database.ts";
 import { inventoryHeld } from "./inventory-held.ts";
-import { plainArray } from "./literals.ts";
-import { assignments, type Column, insertRows, relation } from "./rows.ts";
-import { sql } from "./sql.ts";
+import { plainArray } from "../engine/literals.ts";
+import { assignments, type Column, insertRows, relation } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 /** A device that the inventory has, or had, and what it and others say of it. */
 export interface InventoryStanding {

@@ -1,4 +1,4 @@
-import { type Sql, sql } from "./sql.ts";
+import { type Sql, sql } from "../engine/sql.ts";
 
 /**
  * Which entries of the inventory have which devices, as a relation in parentheses: `device_id`, `entry_id`, the address

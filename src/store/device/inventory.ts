@@ -1,9 +1,9 @@
-import type { Tx } from "./database.ts";
-import { fromInet } from "./flows.ts";
+import type { Tx } from "../engine/database.ts";
+import { fromInet } from "../flow/flows.ts";
 import { inventoryHeld } from "./inventory-held.ts";
-import { plainArray } from "./literals.ts";
-import { type Column, insertRows, nestedArray } from "./rows.ts";
-import { sql } from "./sql.ts";
+import { plainArray } from "../engine/literals.ts";
+import { type Column, insertRows, nestedArray } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 /** A device of the inventory, and by which addresses it is known. */
 export interface InventoryEntry {

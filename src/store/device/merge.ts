@@ -1,10 +1,10 @@
-import type { UndoCause } from "../domain/device/identity-plan.ts";
-import type { Support } from "../domain/device/identity-plan.ts";
-import { pairOf } from "../domain/device/identity-plan.ts";
-import type { Tx } from "./database.ts";
-import { jsonText, plainArray, timestampLiteral } from "./literals.ts";
-import { type Column, insertRows, relation } from "./rows.ts";
-import { sql } from "./sql.ts";
+import type { UndoCause } from "../../domain/device/identity/identity-plan.ts";
+import type { Support } from "../../domain/device/identity/identity-plan.ts";
+import { pairOf } from "../../domain/device/identity/identity-plan.ts";
+import type { Tx } from "../engine/database.ts";
+import { jsonText, plainArray, timestampLiteral } from "../engine/literals.ts";
+import { type Column, insertRows, relation } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 /** Why a merge ended; `switched_off` with the identity job itself. */
 export type EndCause = UndoCause | "switched_off";

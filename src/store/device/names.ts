@@ -1,6 +1,6 @@
-import type { Tx } from "./database.ts";
-import { binaryArray } from "./binary-array.ts";
-import { sql } from "./sql.ts";
+import type { Tx } from "../engine/database.ts";
+import { binaryArray } from "../engine/postgres/binary-array.ts";
+import { sql } from "../engine/sql.ts";
 
 /**
  * Gives devices the best name that was observed of them: a lease's host name, else that of a machine's Kerberos

@@ -1,7 +1,7 @@
-import type { DevicePatch } from "../contract/device.ts";
-import type { Tx } from "./database.ts";
-import { textArray } from "./literals.ts";
-import { sql } from "./sql.ts";
+import type { DevicePatch } from "../../contract/device/device.ts";
+import type { Tx } from "../engine/database.ts";
+import { textArray } from "../engine/literals.ts";
+import { sql } from "../engine/sql.ts";
 
 /**
  * Applies a person's change when the revision still matches: the classification becomes human-confirmed.

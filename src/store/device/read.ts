@@ -1,10 +1,10 @@
-import type { DisplayNameSource } from "../contract/device.ts";
-import { canonicalIp } from "../kit/ip.ts";
-import type { Tx } from "./database.ts";
-import { survivorsOf } from "./device-group.ts";
-import { fromInet } from "./flows.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { all, type Sql, sql } from "./sql.ts";
+import type { DisplayNameSource } from "../../contract/device/device.ts";
+import { canonicalIp } from "../../kit/net/ip.ts";
+import type { Tx } from "../engine/database.ts";
+import { survivorsOf } from "./group.ts";
+import { fromInet } from "../flow/flows.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { all, type Sql, sql } from "../engine/sql.ts";
 
 export interface DeviceFilter {
   query?: string;

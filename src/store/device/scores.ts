@@ -1,7 +1,7 @@
-import type { Tx } from "./database.ts";
-import { plainArray } from "./literals.ts";
-import { type Column, placesWithin, relation } from "./rows.ts";
-import { sql } from "./sql.ts";
+import type { Tx } from "../engine/database.ts";
+import { plainArray } from "../engine/literals.ts";
+import { type Column, placesWithin, relation } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 /** A device's score and what it follows from. One that stands for others has their incidents, too. */
 export interface DeviceStanding {

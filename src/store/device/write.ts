@@ -1,8 +1,8 @@
-import type { Tx } from "./database.ts";
-import { fromInet } from "./flows.ts";
-import { plainArray } from "./literals.ts";
-import { type Column, insertRows } from "./rows.ts";
-import { type Sql, sql } from "./sql.ts";
+import type { Tx } from "../engine/database.ts";
+import { fromInet } from "../flow/flows.ts";
+import { plainArray } from "../engine/literals.ts";
+import { type Column, insertRows } from "../engine/rows.ts";
+import { type Sql, sql } from "../engine/sql.ts";
 
 /** An internal address and the device that holds it. */
 export interface DeviceAddress {

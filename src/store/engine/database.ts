@@ -1,4 +1,4 @@
-import { messageOf } from "../kit/errors.ts";
+import { messageOf } from "../../kit/errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Sql } from "./sql.ts";
 

@@ -1,4 +1,4 @@
-import { randomUuid } from "../kit/id.ts";
+import { randomUuid } from "../../kit/id.ts";
 import type { Database, Tx } from "./database.ts";
 import { sql } from "./sql.ts";
 

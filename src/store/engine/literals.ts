@@ -1,7 +1,7 @@
 // Array parameters as PostgreSQL text. A thousand-row insert passes one text per column, which costs the driver
 // and the server far less than a thousand parameters.
 
-import { stringifyJson } from "../kit/json.ts";
+import { stringifyJson } from "../../kit/json/json.ts";
 
 type Cell = string | number | bigint | boolean | null | undefined;
 

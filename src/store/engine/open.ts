@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
-import { PgliteDatabase } from "./pglite.ts";
-import { PostgresDatabase } from "./postgres.ts";
+import { PgliteDatabase } from "./pglite/pglite.ts";
+import { PostgresDatabase } from "./postgres/postgres.ts";
 
 /**
  * Opens `postgres://…`, or the embedded database for `embedded:<directory>`. Does not migrate.

@@ -1,6 +1,6 @@
 // Many rows in one statement: one array parameter for each column.
 
-import { binaryColumn, type BinaryType, type BinaryValue } from "./binary-array.ts";
+import { binaryColumn, type BinaryType, type BinaryValue } from "./postgres/binary-array.ts";
 import { textArray } from "./literals.ts";
 import type { Sql } from "./sql.ts";
 import { identifier, sql } from "./sql.ts";

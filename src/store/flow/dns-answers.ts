@@ -1,9 +1,9 @@
-import { MAX_NAMES_OF_ADDRESS, MAX_OTHER_ANSWERS } from "../domain/correlate/dns-names.ts";
-import type { Tx } from "./database.ts";
+import { MAX_NAMES_OF_ADDRESS, MAX_OTHER_ANSWERS } from "../../domain/flow/dns-names.ts";
+import type { Tx } from "../engine/database.ts";
 import { fromInet } from "./flows.ts";
-import { timestampLiteral } from "./literals.ts";
-import { type Column, insertRows, relation } from "./rows.ts";
-import { planKept, sql } from "./sql.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { type Column, insertRows, relation } from "../engine/rows.ts";
+import { planKept, sql } from "../engine/sql.ts";
 
 /** A name that led a client to an address on a day. Times in microseconds. */
 export interface DnsAnswer {

@@ -1,11 +1,11 @@
-import { srcIsLow } from "../domain/correlate/ends.ts";
-import type { FlowState } from "../domain/correlate/flow.ts";
-import type { Located } from "../domain/correlate/merge.ts";
-import type { Counters } from "../domain/records/observation.ts";
-import { jsonText } from "./literals.ts";
-import { type Column, insertRows, nestedArray, relation } from "./rows.ts";
-import { type Sql, sql } from "./sql.ts";
-import { kindNumber, semanticsNumber } from "./vocabulary.ts";
+import { srcIsLow } from "../../domain/flow/ends.ts";
+import type { FlowState } from "../../domain/flow/flow.ts";
+import type { Located } from "../../domain/flow/merge.ts";
+import type { Counters } from "../../domain/record/observation.ts";
+import { jsonText } from "../engine/literals.ts";
+import { type Column, insertRows, nestedArray, relation } from "../engine/rows.ts";
+import { type Sql, sql } from "../engine/sql.ts";
+import { kindNumber, semanticsNumber } from "../record/vocabulary.ts";
 
 /** A located observation and the flow it went to. */
 export interface StoredObservation {

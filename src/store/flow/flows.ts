@@ -1,13 +1,13 @@
-import type { FlowState } from "../domain/correlate/flow.ts";
-import { normalisedTuple } from "../domain/identity/community-id.ts";
-import type { Count } from "../domain/records/observation.ts";
-import { hash64After } from "../kit/hash64.ts";
-import { canonicalIp } from "../kit/ip.ts";
-import { binaryArray } from "./binary-array.ts";
-import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { type Column, insertRows, relation, replacements } from "./rows.ts";
-import { type Sql, sql } from "./sql.ts";
+import type { FlowState } from "../../domain/flow/flow.ts";
+import { normalisedTuple } from "../../domain/record/community-id.ts";
+import type { Count } from "../../domain/record/observation.ts";
+import { hash64After } from "../../kit/hash64.ts";
+import { canonicalIp } from "../../kit/net/ip.ts";
+import { binaryArray } from "../engine/postgres/binary-array.ts";
+import type { Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { type Column, insertRows, relation, replacements } from "../engine/rows.ts";
+import { type Sql, sql } from "../engine/sql.ts";
 import {
   kindNumber,
   kindOf,
@@ -17,7 +17,7 @@ import {
   serverNameNumber,
   sourceSet,
   sourcesOf,
-} from "./vocabulary.ts";
+} from "../record/vocabulary.ts";
 import { noteMove } from "./walk.ts";
 
 /** 64 bits of tenant and tuple: enough to find a flow by, compared in full afterwards. */

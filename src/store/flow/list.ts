@@ -1,10 +1,10 @@
-import type { EvidenceSource } from "../contract/kinds.ts";
-import type { Tx } from "./database.ts";
-import { asShown } from "./device-group.ts";
-import { type FlowPath, keepPlan, longestFlow, nthStart, pathsOf, withKeptPlan } from "./flow-paths.ts";
-import { anyMoved, scanKnown, scanMoved, scanPaths, type StoodFlow } from "./flow-scans.ts";
+import type { EvidenceSource } from "../../contract/record/kinds.ts";
+import type { Tx } from "../engine/database.ts";
+import { asShown } from "../device/group.ts";
+import { type FlowPath, keepPlan, longestFlow, nthStart, pathsOf, withKeptPlan } from "./paths.ts";
+import { anyMoved, scanKnown, scanMoved, scanPaths, type StoodFlow } from "./scans.ts";
 import { type ShownFlow, toShownFlow } from "./shown-flows.ts";
-import { sql } from "./sql.ts";
+import { sql } from "../engine/sql.ts";
 import { portableSnapshot, SNAPSHOT_COLUMN } from "./walk.ts";
 
 export interface FlowWindow {

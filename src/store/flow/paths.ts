@@ -1,10 +1,10 @@
-import type { Tx } from "./database.ts";
-import { deviceGroup } from "./device-group.ts";
-import type { FlowFilter, FlowWindow } from "./flow-list.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { hash64 } from "../kit/hash64.ts";
-import { all, planKept, type Sql, sql, unionAll } from "./sql.ts";
-import { sourceSet } from "./vocabulary.ts";
+import type { Tx } from "../engine/database.ts";
+import { deviceGroup } from "../device/group.ts";
+import type { FlowFilter, FlowWindow } from "./list.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { hash64 } from "../../kit/hash64.ts";
+import { all, planKept, type Sql, sql, unionAll } from "../engine/sql.ts";
+import { sourceSet } from "../record/vocabulary.ts";
 
 /** One way to flows that a filter asks for: an index has those with `key` in the order of their start. */
 export interface FlowPath {

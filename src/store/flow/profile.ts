@@ -1,10 +1,10 @@
-import type { ProfiledFlow } from "../domain/device/profile.ts";
-import type { Tx } from "./database.ts";
-import { asShown } from "./device-group.ts";
-import { longestFlow } from "./flow-paths.ts";
+import type { ProfiledFlow } from "../../domain/device/classify/profile.ts";
+import type { Tx } from "../engine/database.ts";
+import { asShown } from "../device/group.ts";
+import { longestFlow } from "./paths.ts";
 import { type FlowRow, fromInet } from "./flows.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { planKept, sql } from "./sql.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { planKept, sql } from "../engine/sql.ts";
 
 type ProfiledRow = Pick<
   FlowRow,

@@ -1,14 +1,14 @@
-import type { FlowState } from "../domain/correlate/flow.ts";
-import type { EvidenceKind, EvidenceSource, RecordKind, TrustClass } from "../contract/kinds.ts";
-import type { Facts } from "../domain/records/facts.ts";
-import type { Count } from "../domain/records/observation.ts";
-import { normaliserFor } from "../domain/records/registry.ts";
-import { parseJson } from "../kit/json.ts";
-import type { Tx } from "./database.ts";
+import type { FlowState } from "../../domain/flow/flow.ts";
+import type { EvidenceKind, EvidenceSource, RecordKind, TrustClass } from "../../contract/record/kinds.ts";
+import type { Facts } from "../../domain/record/facts.ts";
+import type { Count } from "../../domain/record/observation.ts";
+import { normaliserFor } from "../../domain/record/registry.ts";
+import { parseJson } from "../../kit/json/json.ts";
+import type { Tx } from "../engine/database.ts";
 import { type FlowRow, fromInet, toFlowState } from "./flows.ts";
-import { plainArray, timestampArray, timestampLiteral } from "./literals.ts";
-import { all, planKept, type Sql, sql } from "./sql.ts";
-import { kindOf, semanticsOf } from "./vocabulary.ts";
+import { plainArray, timestampArray, timestampLiteral } from "../engine/literals.ts";
+import { all, planKept, type Sql, sql } from "../engine/sql.ts";
+import { kindOf, semanticsOf } from "../record/vocabulary.ts";
 
 /** The millisecond in the first 48 bits of an id made by `timeUuid`, in microseconds. */
 export function timeOfId(id: string): number {

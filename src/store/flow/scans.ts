@@ -1,11 +1,11 @@
 // The statements that find a page of flows.
 
-import type { FlowFilter, FlowPosition } from "./flow-list.ts";
-import type { FlowPath } from "./flow-paths.ts";
-import { lookUps } from "./flow-read.ts";
-import { timestampLiteral } from "./literals.ts";
+import type { FlowFilter, FlowPosition } from "./list.ts";
+import type { FlowPath } from "./paths.ts";
+import { lookUps } from "./read.ts";
+import { timestampLiteral } from "../engine/literals.ts";
 import { SHOWN_COLUMNS, type ShownFlowRow } from "./shown-flows.ts";
-import { all, type Sql, sql, unionAll } from "./sql.ts";
+import { all, type Sql, sql, unionAll } from "../engine/sql.ts";
 import { movedSince, valueAt } from "./walk.ts";
 
 /** `stood_at` is where the walk has the flow; where it is not said, that is its start. */

@@ -1,6 +1,6 @@
-import type { FlowState } from "../domain/correlate/flow.ts";
+import type { FlowState } from "../../domain/flow/flow.ts";
 import { type DescribedFlowRow, type FlowDescription, toFlowDescription } from "./flows.ts";
-import { sql } from "./sql.ts";
+import { sql } from "../engine/sql.ts";
 
 // Of a flow that is listed only what is shown is read: a page has hundreds, and each value of each row costs.
 

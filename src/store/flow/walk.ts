@@ -1,4 +1,4 @@
-import { type Sql, sql } from "./sql.ts";
+import { type Sql, sql } from "../engine/sql.ts";
 
 // Lists are walked page by page while their rows change. A value that decides where a list shows a row, or whether it
 // does, would let a walk meet a row twice or never when it changes between two pages; so such rows keep their last moves

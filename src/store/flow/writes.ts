@@ -1,7 +1,7 @@
-import type { FlowState } from "../domain/correlate/flow.ts";
+import type { FlowState } from "../../domain/flow/flow.ts";
 import { insertEvidence, type StoredObservation, unfoldEvidence } from "./evidence.ts";
 import { insertFlows, updateFlows } from "./flows.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "../engine/sql.ts";
 
 /** What a round makes of flows and their evidence. */
 export interface FlowChanges {

@@ -1,10 +1,10 @@
-import type { RecordKind } from "../contract/kinds.ts";
-import type { SensorSample } from "./understood.ts";
-import type { Count } from "../domain/records/observation.ts";
-import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { type Column, insertRows } from "./rows.ts";
-import { sql } from "./sql.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
+import type { SensorSample } from "../record/understood.ts";
+import type { Count } from "../../domain/record/observation.ts";
+import type { Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { type Column, insertRows } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 /** What a process of a sensor said last about its capture. Times in microseconds. */
 export type StoredSample = SensorSample;

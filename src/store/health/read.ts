@@ -1,7 +1,7 @@
-import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { oldestPending } from "./retention.ts";
-import { sql } from "./sql.ts";
+import type { Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { oldestPending } from "../engine/schema/retention.ts";
+import { sql } from "../engine/sql.ts";
 
 /** What the store knows of a tenant's ingest; times are the server's receipt times, in microseconds. */
 export interface IngestFacts {

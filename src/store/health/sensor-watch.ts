@@ -1,7 +1,7 @@
-import type { SensorWatch } from "../domain/health/rhythm.ts";
-import type { Tx } from "./database.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { sql } from "./sql.ts";
+import type { SensorWatch } from "../../domain/health/rhythm.ts";
+import type { Tx } from "../engine/database.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { sql } from "../engine/sql.ts";
 
 /** What is remembered of the sensors' receipts, by sensor. */
 export async function sensorWatches(tx: Tx, tenantId: string): Promise<Map<string, SensorWatch>> {

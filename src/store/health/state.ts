@@ -1,11 +1,11 @@
 // What was last observed of a tenant's health.
 
-import type { HealthStatus } from "../contract/kinds.ts";
-import type { ComponentState, HealthChanges } from "../domain/health/transitions.ts";
-import type { Tx } from "./database.ts";
-import { textArray, timestampLiteral } from "./literals.ts";
-import { type Column, insertRows } from "./rows.ts";
-import { sql } from "./sql.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
+import type { ComponentState, HealthChanges } from "../../domain/health/transitions.ts";
+import type { Tx } from "../engine/database.ts";
+import { textArray, timestampLiteral } from "../engine/literals.ts";
+import { type Column, insertRows } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 /** Which observation was the last one that was recorded. */
 export interface ObservationMark {

@@ -1,6 +1,6 @@
-import type { IncidentStatus, Severity } from "../contract/kinds.ts";
-import type { Tx } from "./database.ts";
-import { sql } from "./sql.ts";
+import type { IncidentStatus, Severity } from "../../contract/record/kinds.ts";
+import type { Tx } from "../engine/database.ts";
+import { sql } from "../engine/sql.ts";
 
 export interface IncidentCount {
   status: IncidentStatus;

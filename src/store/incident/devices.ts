@@ -1,7 +1,7 @@
-import type { Tx } from "./database.ts";
-import { plainArray } from "./literals.ts";
-import { type Column, relation } from "./rows.ts";
-import { sql } from "./sql.ts";
+import type { Tx } from "../engine/database.ts";
+import { plainArray } from "../engine/literals.ts";
+import { type Column, relation } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 /** Incidents looked at, the newest, and links of each. */
 const MAX_INCIDENTS = 200;

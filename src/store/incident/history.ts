@@ -1,7 +1,7 @@
-import type { WorkflowEntry } from "../contract/device.ts";
-import type { Tx } from "./database.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { sql } from "./sql.ts";
+import type { WorkflowEntry } from "../../contract/device/device.ts";
+import type { Tx } from "../engine/database.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { sql } from "../engine/sql.ts";
 
 /** Microseconds in `at`; the rest as the API shows it. */
 export type HistoryEntry = Omit<WorkflowEntry, "at"> & { at: number };

@@ -1,12 +1,12 @@
 // What the engine asks before it lets results open or join incidents.
-import type { Importance } from "../domain/incident/importance.ts";
-import type { StoryPart } from "../domain/incident/story.ts";
-import type { Taught } from "../domain/incident/verdict.ts";
-import type { Tx } from "./database.ts";
-import { plainArray, textArray, timestampLiteral } from "./literals.ts";
-import { type IncidentRow, selectNamed } from "./incident-read.ts";
-import { type Column, insertRows } from "./rows.ts";
-import { sql } from "./sql.ts";
+import type { Importance } from "../../domain/incident/importance.ts";
+import type { StoryPart } from "../../domain/incident/story.ts";
+import type { Taught } from "../../domain/incident/verdict.ts";
+import type { Tx } from "../engine/database.ts";
+import { plainArray, textArray, timestampLiteral } from "../engine/literals.ts";
+import { type IncidentRow, selectNamed } from "./read.ts";
+import { type Column, insertRows } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 /** An incident with all that decides what joins it. */
 export interface JoinableRow extends IncidentRow {

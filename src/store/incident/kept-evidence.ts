@@ -1,10 +1,10 @@
-import type { EvidenceItem, FlowObservation } from "../contract/flow.ts";
-import { parseJson, stringifyJson } from "../kit/json.ts";
-import { parseTimestamp } from "../kit/time.ts";
-import type { Tx } from "./database.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { type Column, insertRows } from "./rows.ts";
-import { sql } from "./sql.ts";
+import type { EvidenceItem, FlowObservation } from "../../contract/flow/flow.ts";
+import { parseJson, stringifyJson } from "../../kit/json/json.ts";
+import { parseTimestamp } from "../../kit/time.ts";
+import type { Tx } from "../engine/database.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { type Column, insertRows } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 const KEPT: Column<FlowObservation>[] = [
   { name: "evidence_id", type: "uuid", of: (kept) => kept.evidence_id },

@@ -1,8 +1,8 @@
-import type { ModelResult, SubScore } from "../contract/incident.ts";
-import type { IncidentStatus, Severity } from "../contract/kinds.ts";
-import type { Tx } from "./database.ts";
-import { deviceGroup } from "./device-group.ts";
-import type { ScoreEntry } from "./device-read.ts";
+import type { ModelResult, SubScore } from "../../contract/incident/incident.ts";
+import type { IncidentStatus, Severity } from "../../contract/record/kinds.ts";
+import type { Tx } from "../engine/database.ts";
+import { deviceGroup } from "../device/group.ts";
+import type { ScoreEntry } from "../device/read.ts";
 import {
   anchorWithin,
   EVIDENCE_BATCH,
@@ -10,12 +10,12 @@ import {
   type EvidenceRow,
   timeOfId,
   toEvidenceRow,
-} from "./flow-read.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { type Column, relation } from "./rows.ts";
-import { all, planKept, type Sql, sql } from "./sql.ts";
-import { holdsAt } from "./suppressions.ts";
-import { forgotten, movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "./walk.ts";
+} from "../flow/read.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { type Column, relation } from "../engine/rows.ts";
+import { all, planKept, type Sql, sql } from "../engine/sql.ts";
+import { holdsAt } from "../review/suppressions.ts";
+import { forgotten, movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "../flow/walk.ts";
 
 export interface IncidentFilter {
   /** Microseconds, half-open, on last_seen. */

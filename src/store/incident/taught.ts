@@ -1,9 +1,9 @@
 // What an incident teaches that a person closes as false positive.
-import type { Destination } from "../domain/detect/result.ts";
-import { subjectsOf, type Taught } from "../domain/incident/verdict.ts";
-import type { Tx } from "./database.ts";
-import { type Column, insertRows } from "./rows.ts";
-import { sql } from "./sql.ts";
+import type { Destination } from "../../domain/detect/kernel/result.ts";
+import { subjectsOf, type Taught } from "../../domain/incident/verdict.ts";
+import type { Tx } from "../engine/database.ts";
+import { type Column, insertRows } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
 
 /** Groups of an incident that a verdict covers, those that spoke last; each may name several destinations. */
 const MAX_GROUPS = 200;

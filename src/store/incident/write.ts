@@ -1,12 +1,12 @@
-import type { ModelResult } from "../contract/incident.ts";
-import type { EvidenceRef } from "../domain/detect/result.ts";
-import type { IncidentState, ScoreEntry } from "../domain/incident/lifecycle.ts";
-import type { Tx } from "./database.ts";
-import { timeOfId } from "./flow-read.ts";
-import { jsonText } from "./literals.ts";
-import { type Column, insertRows, placesWithin, relation } from "./rows.ts";
-import { sql } from "./sql.ts";
-import { noteMove } from "./walk.ts";
+import type { ModelResult } from "../../contract/incident/incident.ts";
+import type { EvidenceRef } from "../../domain/detect/kernel/result.ts";
+import type { IncidentState, ScoreEntry } from "../../domain/incident/lifecycle.ts";
+import type { Tx } from "../engine/database.ts";
+import { timeOfId } from "../flow/read.ts";
+import { jsonText } from "../engine/literals.ts";
+import { type Column, insertRows, placesWithin, relation } from "../engine/rows.ts";
+import { sql } from "../engine/sql.ts";
+import { noteMove } from "../flow/walk.ts";
 
 export interface StoredIncident {
   incidentId: string;

@@ -1,12 +1,12 @@
-import { type IndicatorKind, type Match } from "../domain/intel/indicator.ts";
-import type { Sightings } from "../domain/intel/sightings.ts";
-import { binaryArray } from "./binary-array.ts";
-import type { Tx } from "./database.ts";
-import { fromInet } from "./flows.ts";
-import { textArray, timestampLiteral } from "./literals.ts";
-import { type Column, relation } from "./rows.ts";
-import { identifier, planKept, type Sql, sql } from "./sql.ts";
-import { viaSet, viasOf } from "./vocabulary.ts";
+import { type IndicatorKind, type Match } from "../../domain/intel/indicator.ts";
+import type { Sightings } from "../../domain/intel/sightings.ts";
+import { binaryArray } from "../engine/postgres/binary-array.ts";
+import type { Tx } from "../engine/database.ts";
+import { fromInet } from "../flow/flows.ts";
+import { textArray, timestampLiteral } from "../engine/literals.ts";
+import { type Column, relation } from "../engine/rows.ts";
+import { identifier, planKept, type Sql, sql } from "../engine/sql.ts";
+import { viaSet, viasOf } from "../record/vocabulary.ts";
 
 const MATCH: Column<Sightings>[] = [
   { name: "party_ip", type: "inet", of: (row) => row.partyIp },

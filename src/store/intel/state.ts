@@ -1,5 +1,5 @@
-import type { Tx } from "./database.ts";
-import { sql } from "./sql.ts";
+import type { Tx } from "../engine/database.ts";
+import { sql } from "../engine/sql.ts";
 
 /** Against which lists a tenant's records were matched; lists are told by their digest, '' for none. */
 export interface IntelState {

@@ -1,13 +1,13 @@
-import { RECORD_KINDS } from "../contract/kinds.ts";
-import { INTEL_FACT_TYPES } from "../domain/intel/hits.ts";
-import type { Facts } from "../domain/records/facts.ts";
-import { normaliserFor } from "../domain/records/registry.ts";
-import type { Tx } from "./database.ts";
-import { toFacts } from "./flow-read.ts";
-import { fromInet } from "./flows.ts";
-import { plainArray, textArray, timestampLiteral } from "./literals.ts";
-import { type Sql, sql } from "./sql.ts";
-import { kindNumber } from "./vocabulary.ts";
+import { RECORD_KINDS } from "../../contract/record/kinds.ts";
+import { INTEL_FACT_TYPES } from "../../domain/intel/hits.ts";
+import type { Facts } from "../../domain/record/facts.ts";
+import { normaliserFor } from "../../domain/record/registry.ts";
+import type { Tx } from "../engine/database.ts";
+import { toFacts } from "../flow/read.ts";
+import { fromInet } from "../flow/flows.ts";
+import { plainArray, textArray, timestampLiteral } from "../engine/literals.ts";
+import { type Sql, sql } from "../engine/sql.ts";
+import { kindNumber } from "../record/vocabulary.ts";
 
 // What is kept, to be looked through slice by slice when lists name something new. Times in microseconds.
 

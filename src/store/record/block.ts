@@ -7,7 +7,7 @@
 
 import { Buffer } from "node:buffer";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { RecordKind } from "../contract/kinds.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
 
 export interface BlockRecord {
   /** 32 bytes. */

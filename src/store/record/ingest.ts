@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
-import type { TrustClass } from "../contract/kinds.ts";
-import type { Database, Tx } from "./database.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
+import type { TrustClass } from "../../contract/record/kinds.ts";
+import type { Database, Tx } from "../engine/database.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { KEY_COLUMNS, type PackedBatch, RECORD_COLUMNS } from "./packed-batch.ts";
-import { relationOf } from "./rows.ts";
-import { errorCode } from "./retry.ts";
-import { type Sql, sql } from "./sql.ts";
+import { relationOf } from "../engine/rows.ts";
+import { errorCode } from "../engine/retry.ts";
+import { type Sql, sql } from "../engine/sql.ts";
 
 const UNIQUE_VIOLATION = "23505";
 

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { type BlockRecord, encodeBlock } from "./block.ts";
 import type { UnderstoodPacker } from "./packed-records.ts";
-import { arraysOf, type Column } from "./rows.ts";
+import { arraysOf, type Column } from "../engine/rows.ts";
 
 /** One checked record on its way into the store. */
 export interface IncomingRecord extends BlockRecord {

@@ -1,5 +1,5 @@
-import { COUNTER_SEMANTICS, RECORD_KINDS, type RecordKind } from "../contract/kinds.ts";
-import type { Facts } from "../domain/records/facts.ts";
+import { COUNTER_SEMANTICS, RECORD_KINDS, type RecordKind } from "../../contract/record/kinds.ts";
+import type { Facts } from "../../domain/record/facts.ts";
 import type {
   Count,
   Counters,
@@ -7,12 +7,12 @@ import type {
   Normalised,
   Observation,
   ReadObservation,
-} from "../domain/records/observation.ts";
-import { hash64After } from "../kit/hash64.ts";
-import { timeUuid } from "../kit/id.ts";
-import { parseTagged, stringifyTagged } from "../kit/json-bigint.ts";
+} from "../../domain/record/observation.ts";
+import { hash64After } from "../../kit/hash64.ts";
+import { timeUuid } from "../../kit/id.ts";
+import { parseTagged, stringifyTagged } from "../../kit/json/json-bigint.ts";
 import { bytesOf, type Columns, columnsAt, copyColumns } from "./number-columns.ts";
-import { normaliserFor } from "../domain/records/registry.ts";
+import { normaliserFor } from "../../domain/record/registry.ts";
 import type { BatchHead, SensorSample, Understood, UnderstoodBatch } from "./understood.ts";
 
 /** What became of a record, and where it stands. */

@@ -1,7 +1,7 @@
-import type { TrustClass } from "../contract/kinds.ts";
-import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { planKept, sql } from "./sql.ts";
+import type { TrustClass } from "../../contract/record/kinds.ts";
+import type { Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { planKept, sql } from "../engine/sql.ts";
 
 export interface Cursor {
   batchNo: number;

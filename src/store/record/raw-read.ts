@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
-import type { RecordKind } from "../contract/kinds.ts";
+import type { RecordKind } from "../../contract/record/kinds.ts";
 import { type BlockRecord, decodeRecords } from "./block.ts";
-import type { Tx } from "./database.ts";
-import { plainArray, timestampArray } from "./literals.ts";
-import { planKept, sql } from "./sql.ts";
+import type { Tx } from "../engine/database.ts";
+import { plainArray, timestampArray } from "../engine/literals.ts";
+import { planKept, sql } from "../engine/sql.ts";
 
 export interface RawLocation {
   received_at: number;

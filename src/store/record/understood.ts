@@ -1,7 +1,7 @@
 // A record that has been understood: what it observes, and the identity that follows from its event id.
-import type { RecordKind, TrustClass } from "../contract/kinds.ts";
-import type { CaptureSample, Micros } from "../domain/records/observation.ts";
-import type { Located } from "../domain/correlate/merge.ts";
+import type { RecordKind, TrustClass } from "../../contract/record/kinds.ts";
+import type { CaptureSample, Micros } from "../../domain/record/observation.ts";
+import type { Located } from "../../domain/flow/merge.ts";
 
 /** An observation and where its record stands. */
 export interface Understood extends Located {

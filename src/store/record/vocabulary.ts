@@ -8,8 +8,8 @@ import {
   type EvidenceSource,
   RECORD_KINDS,
   type RecordKind,
-} from "../contract/kinds.ts";
-import { INTEL_VIAS, type IntelVia } from "../domain/intel/hits.ts";
+} from "../../contract/record/kinds.ts";
+import { INTEL_VIAS, type IntelVia } from "../../domain/intel/hits.ts";
 
 const KIND_NUMBERS = new Map<RecordKind, number>(RECORD_KINDS.map((kind, at) => [kind, at + 1]));
 const SEMANTICS_NUMBERS = new Map<CounterSemantics, number>(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RECORD_KINDS } from "../contract/kinds.ts";
+import { RECORD_KINDS } from "../../contract/record/kinds.ts";
 import {
   kindNumber,
   kindOf,

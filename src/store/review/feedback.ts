@@ -1,7 +1,7 @@
-import type { FeedbackVerdict } from "../contract/feedback.ts";
-import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { all, sql } from "./sql.ts";
+import type { FeedbackVerdict } from "../../contract/review/feedback.ts";
+import type { Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { all, sql } from "../engine/sql.ts";
 
 export interface FeedbackRow {
   feedback_id: string;

@@ -3,10 +3,10 @@ import type {
   ProposalDecision,
   ProposalKind,
   ProposalStatus,
-} from "../contract/proposal.ts";
-import type { Tx } from "./database.ts";
-import { jsonText, timestampLiteral } from "./literals.ts";
-import { all, sql } from "./sql.ts";
+} from "../../contract/review/proposal.ts";
+import type { Tx } from "../engine/database.ts";
+import { jsonText, timestampLiteral } from "../engine/literals.ts";
+import { all, sql } from "../engine/sql.ts";
 
 /** Times in microseconds. */
 export interface ProposalRow {

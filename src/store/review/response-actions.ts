@@ -1,4 +1,4 @@
-import type { Severity } from "../contract/kinds.ts";
+import type { Severity } from "../../contract/record/kinds.ts";
 import type {
   IdentityGrade,
   OutcomeStatus,
@@ -6,12 +6,12 @@ import type {
   ResponseKind,
   ResponseMode,
   ResponseStatus,
-} from "../contract/response.ts";
-import type { Tx } from "./database.ts";
-import { fromInet } from "./flows.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { type Column, insertRows } from "./rows.ts";
-import { all, sql } from "./sql.ts";
+} from "../../contract/review/response.ts";
+import type { Tx } from "../engine/database.ts";
+import { fromInet } from "../flow/flows.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { type Column, insertRows } from "../engine/rows.ts";
+import { all, sql } from "../engine/sql.ts";
 
 /** Times in microseconds. */
 export interface NewAction {

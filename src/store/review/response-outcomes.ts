@@ -1,7 +1,7 @@
-import type { IdentityGrade, OutcomeStatus } from "../contract/response.ts";
-import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { sql } from "./sql.ts";
+import type { IdentityGrade, OutcomeStatus } from "../../contract/review/response.ts";
+import type { Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { sql } from "../engine/sql.ts";
 
 /** Times in microseconds. */
 export interface OutcomeRow {

@@ -1,9 +1,9 @@
-import type { DetectorResult } from "../domain/detect/result.ts";
-import { holdingBack, matches, type SuppressionSubject } from "../domain/incident/suppression.ts";
-import type { Tx } from "./database.ts";
-import { rescoreDevices } from "./device-scores.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { all, type Sql, sql } from "./sql.ts";
+import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
+import { holdingBack, matches, type SuppressionSubject } from "../../domain/incident/suppression.ts";
+import type { Tx } from "../engine/database.ts";
+import { rescoreDevices } from "../device/scores.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { all, type Sql, sql } from "../engine/sql.ts";
 import { type ActiveSuppression, activeSuppressions } from "./suppressions.ts";
 
 type Told = Pick<DetectorResult, "modelId" | "deviceIds" | "destinations">;

@@ -1,14 +1,14 @@
-import type { SuppressionStatus } from "../contract/suppression.ts";
+import type { SuppressionStatus } from "../../contract/review/suppression.ts";
 import {
   type CompiledPattern,
   compilePattern,
   isDeviceId,
   type SuppressionPattern,
-} from "../domain/incident/suppression.ts";
-import type { Tx } from "./database.ts";
-import { deviceGroup } from "./device-group.ts";
-import { plainArray, timestampLiteral } from "./literals.ts";
-import { all, type Sql, sql } from "./sql.ts";
+} from "../../domain/incident/suppression.ts";
+import type { Tx } from "../engine/database.ts";
+import { deviceGroup } from "../device/group.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { all, type Sql, sql } from "../engine/sql.ts";
 
 /** Times in microseconds. */
 export interface SuppressionRow extends SuppressionPattern {

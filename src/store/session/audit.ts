@@ -1,10 +1,10 @@
-import type { AuditChange, AuditEntry, AuditOutcome } from "../contract/audit.ts";
-import type { Role } from "../contract/kinds.ts";
-import { timeUuid } from "../kit/id.ts";
-import { formatMillis } from "../kit/time.ts";
-import type { Database, Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { all, type Sql, sql } from "./sql.ts";
+import type { AuditChange, AuditEntry, AuditOutcome } from "../../contract/session/audit.ts";
+import type { Role } from "../../contract/record/kinds.ts";
+import { timeUuid } from "../../kit/id.ts";
+import { formatMillis } from "../../kit/time.ts";
+import type { Database, Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { all, type Sql, sql } from "../engine/sql.ts";
 
 /** One thing that was done or refused; `at` in microseconds. */
 export interface AuditRecord {

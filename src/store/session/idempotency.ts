@@ -1,6 +1,6 @@
-import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { sql } from "./sql.ts";
+import type { Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { sql } from "../engine/sql.ts";
 
 /** Who sent a key. The same key of another person is another key. */
 export interface IdempotencyKey {

@@ -1,6 +1,6 @@
-import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { sql } from "./sql.ts";
+import type { Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { sql } from "../engine/sql.ts";
 
 /** Cores that share a database may disagree about the time by this much, in microseconds. */
 const CLOCK_MARGIN = 60_000_000;

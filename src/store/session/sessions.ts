@@ -4,11 +4,11 @@ import type {
   SessionGrant,
   SessionRecord,
   SessionTenant,
-} from "../contract/service-session.ts";
-import { formatMillis } from "../kit/time.ts";
-import type { Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { type Sql, sql } from "./sql.ts";
+} from "../../contract/session/service-session.ts";
+import { formatMillis } from "../../kit/time.ts";
+import type { Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { type Sql, sql } from "../engine/sql.ts";
 
 /** A session that is over, and the tenants that it gave when it began. */
 export interface EndedSession {

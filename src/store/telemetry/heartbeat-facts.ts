@@ -1,10 +1,10 @@
-import { LEARNING, type LearningPhase, learningPhase } from "../domain/detect/learning.ts";
-import { COUNTED } from "../domain/heartbeat/buckets.ts";
-import type { TenantFacts } from "../domain/heartbeat/facts.ts";
-import type { Database, Tx } from "./database.ts";
-import { memoryKeyHash, readMemories } from "./detector-memory.ts";
-import { timestampLiteral } from "./literals.ts";
-import { sql } from "./sql.ts";
+import { LEARNING, type LearningPhase, learningPhase } from "../../domain/detect/kernel/learning.ts";
+import { COUNTED } from "../../domain/telemetry/heartbeat/buckets.ts";
+import type { TenantFacts } from "../../domain/telemetry/heartbeat/facts.ts";
+import type { Database, Tx } from "../engine/database.ts";
+import { memoryKeyHash, readMemories } from "../detector/memory.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { sql } from "../engine/sql.ts";
 
 const DAY = 86_400_000_000;
 

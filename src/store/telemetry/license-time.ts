@@ -1,9 +1,9 @@
 // What the database remembers of the time, for the licence.
 
-import { type KnownTime, LEAP_PROOF } from "../domain/license/time.ts";
-import type { Database, Tx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { sql } from "./sql.ts";
+import { type KnownTime, LEAP_PROOF } from "../../domain/telemetry/license/time.ts";
+import type { Database, Tx } from "../engine/database.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { sql } from "../engine/sql.ts";
 
 interface Row {
   issued_at: number;

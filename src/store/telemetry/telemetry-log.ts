@@ -6,11 +6,11 @@ import type {
   SendOutcome,
   SendRecord,
   Versions,
-} from "../domain/heartbeat/schedule.ts";
-import type { Tx } from "./database.ts";
-import { keepLease, type Lease } from "./leases.ts";
-import { timestampLiteral } from "./literals.ts";
-import { type Sql, sql } from "./sql.ts";
+} from "../../domain/telemetry/heartbeat/schedule.ts";
+import type { Tx } from "../engine/database.ts";
+import { keepLease, type Lease } from "../engine/leases.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { type Sql, sql } from "../engine/sql.ts";
 
 /** Who sends to whom. */
 export interface Sender {

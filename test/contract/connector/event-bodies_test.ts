@@ -1,18 +1,18 @@
 // The event log, type by type: what is written, and that it is written with what it describes or not at all.
 
 import assert from "node:assert/strict";
-import { EVENT_BODIES } from "../../src/contract/event.ts";
-import { WEBHOOK_EVENT_TYPES } from "../../src/contract/webhook.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
-import { Watched } from "../support/health-watching.ts";
-import { testDatabases } from "../support/database.ts";
-import { pushBatch, settle } from "../support/pipeline.ts";
-import { snapshot } from "../support/snapshot.ts";
-import { MINUTE, NOW, SURICATA } from "./api.ts";
-import { alert } from "./records.ts";
-import { Reporting } from "./reporting.ts";
-import { decide } from "./responses.ts";
+import { EVENT_BODIES } from "../../../src/contract/connector/event.ts";
+import { WEBHOOK_EVENT_TYPES } from "../../../src/contract/connector/webhook.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { Watched } from "../../support/health/health-watching.ts";
+import { testDatabases } from "../../support/database.ts";
+import { pushBatch, settle } from "../../support/record/pipeline.ts";
+import { snapshot } from "../../support/record/snapshot.ts";
+import { MINUTE, NOW, SURICATA } from "../api.ts";
+import { alert } from "../records.ts";
+import { Reporting } from "../health/reporting.ts";
+import { decide } from "../responses.ts";
 
 type EventType = keyof typeof EVENT_BODIES;
 

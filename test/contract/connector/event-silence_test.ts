@@ -1,12 +1,12 @@
 // What the interface names as no events brings none.
 
 import assert from "node:assert/strict";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabase } from "../store/one_database.ts";
-import { MINUTE, NOW, SURICATA } from "./api.ts";
-import { alert } from "./records.ts";
-import { Reporting } from "./reporting.ts";
-import { decide, propose, scene } from "./responses.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
+import { MINUTE, NOW, SURICATA } from "../api.ts";
+import { alert } from "../records.ts";
+import { Reporting } from "../health/reporting.ts";
+import { decide, propose, scene } from "../responses.ts";
 
 testDatabase(
   "not events: open to investigating, reopening, a switch of verdicts, new evidence at an unchanged score, what persons propose and approve",

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { DEVICE_TYPES } from "../../src/contract/device.ts";
-import { openApiText } from "../../src/contract/openapi.ts";
-import { defaultSite } from "../../src/config/sites.ts";
-import { classifyDue } from "../../src/core/jobs/classify.ts";
-import { DeviceUpkeep } from "../../src/core/jobs/device-upkeep.ts";
-import { applyRetention } from "../../src/core/jobs/retention.ts";
-import { applyInventory, storeInventory } from "../../src/core/jobs/inventory.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { sql } from "../../src/store/sql.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, checked, DAY, MINUTE, NETFLOW, NOW, ZEEK } from "./api.ts";
-import { conn, dns, exported } from "./records.ts";
+import { DEVICE_TYPES } from "../../../src/contract/device/device.ts";
+import { openApiText } from "../../../src/contract/openapi.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import { classifyDue } from "../../../src/core/jobs/classify.ts";
+import { DeviceUpkeep } from "../../../src/core/jobs/device-upkeep.ts";
+import { applyRetention } from "../../../src/core/jobs/retention.ts";
+import { applyInventory, storeInventory } from "../../../src/core/jobs/inventory.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, checked, DAY, MINUTE, NETFLOW, NOW, ZEEK } from "../api.ts";
+import { conn, dns, exported } from "../records.ts";
 
 /** A connection to a service of 10.0.0.9 that is answered. */
 function served(

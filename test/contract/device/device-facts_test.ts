@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { DeviceDetail } from "../../src/contract/device.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, checked, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { conn, dhcpAck, dhcpRequest, dns, eve, http, ssl } from "./records.ts";
+import type { DeviceDetail } from "../../../src/contract/device/device.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, checked, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { conn, dhcpAck, dhcpRequest, dns, eve, http, ssl } from "../records.ts";
 
 const MAC = "9c:b6:d0:1a:2b:3c";
 /** Locally administered. */

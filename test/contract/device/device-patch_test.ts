@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { testDatabases } from "../support/database.ts";
-import { Api, checked, NOW, refusal, SECOND, ZEEK } from "./api.ts";
-import { conn } from "./records.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, checked, NOW, refusal, SECOND, ZEEK } from "../api.ts";
+import { conn } from "../records.ts";
 
 async function oneDevice(api: Api): Promise<{ device_id: string }> {
   await api.take(ZEEK, [conn()]);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { parseTimestamp } from "../../src/kit/time.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, checked, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { alert, conn, dns } from "./records.ts";
+import { parseTimestamp } from "../../../src/kit/time.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, checked, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { alert, conn, dns } from "../records.ts";
 
 testDatabases("devices: an observed device, before anybody said anything about it", async (db) => {
   const api = new Api(db);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { Faults } from "../../src/config/faults.ts";
-import { parseInventory } from "../../src/config/inventory.ts";
-import { defaultSite, parseSites } from "../../src/config/sites.ts";
-import { DeviceUpkeep } from "../../src/core/jobs/device-upkeep.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { testDatabases } from "../support/database.ts";
-import { pushBatch, settle } from "../support/pipeline.ts";
-import { Api, BRANCH_ZEEK, checked, MINUTE, NOW, SECOND, ZEEK } from "./api.ts";
-import { conn, dhcpAck } from "./records.ts";
+import { Faults } from "../../../src/config/yaml/faults.ts";
+import { parseInventory } from "../../../src/config/inventory.ts";
+import { defaultSite, parseSites } from "../../../src/config/sites.ts";
+import { DeviceUpkeep } from "../../../src/core/jobs/device-upkeep.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { testDatabases } from "../../support/database.ts";
+import { pushBatch, settle } from "../../support/record/pipeline.ts";
+import { Api, BRANCH_ZEEK, checked, MINUTE, NOW, SECOND, ZEEK } from "../api.ts";
+import { conn, dhcpAck } from "../records.ts";
 
 const TENANTS = new Set(["main", "branch"]);
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { eventId } from "../../src/domain/identity/event-id.ts";
-import { canonicalJson } from "../../src/kit/canonical-json.ts";
-import { applyRetention } from "../../src/core/jobs/retention.ts";
-import { createPartitions } from "../../src/store/partitions.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, MINUTE, NETFLOW, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { alert, conn, dns, eveFlow, exported, rawLine } from "./records.ts";
+import { eventId } from "../../../src/domain/record/event-id.ts";
+import { canonicalJson } from "../../../src/kit/json/canonical-json.ts";
+import { applyRetention } from "../../../src/core/jobs/retention.ts";
+import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, MINUTE, NETFLOW, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { alert, conn, dns, eveFlow, exported, rawLine } from "../records.ts";
 
 const START = NOW - MINUTE;
 

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { RECORD_KINDS, type RecordKind } from "../../src/contract/kinds.ts";
-import type { Facts } from "../../src/domain/records/facts.ts";
-import { normalise } from "../../src/domain/records/registry.ts";
-import { parseJson } from "../../src/kit/json.ts";
-import { formatMillis, parseTimestamp } from "../../src/kit/time.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, NETFLOW, SURICATA, ZEEK } from "./api.ts";
-import { eve, rawLine } from "./records.ts";
+import { RECORD_KINDS, type RecordKind } from "../../../src/contract/record/kinds.ts";
+import type { Facts } from "../../../src/domain/record/facts.ts";
+import { normalise } from "../../../src/domain/record/registry.ts";
+import { parseJson } from "../../../src/kit/json/json.ts";
+import { formatMillis, parseTimestamp } from "../../../src/kit/time.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, NETFLOW, SURICATA, ZEEK } from "../api.ts";
+import { eve, rawLine } from "../records.ts";
 
-const GOLDEN = `${import.meta.dirname}/../golden`;
+const GOLDEN = `${import.meta.dirname}/../../golden`;
 
 /** The records of a kind that the golden cases were cut from. */
 async function goldenLines(kind: RecordKind): Promise<string[]> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { testDatabases } from "../support/database.ts";
-import { Api, MINUTE, NETFLOW, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { conn, dns, eveFlow, exported } from "./records.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, MINUTE, NETFLOW, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { conn, dns, eveFlow, exported } from "../records.ts";
 
 type Ids = { flow_id: string }[];
 const idsOf = (flows: Ids) => flows.map((flow) => flow.flow_id);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Flow } from "../../src/contract/flow.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, DAY, MINUTE, NETFLOW, NOW, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { conn, dns, eve, exported, http, rawLine, ssl } from "./records.ts";
+import type { Flow } from "../../../src/contract/flow/flow.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, DAY, MINUTE, NETFLOW, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { conn, dns, eve, exported, http, rawLine, ssl } from "../records.ts";
 
 const EVER = { from: "2026-01-28T00:00:00Z", to: "2026-02-01T00:00:00Z" };
 

@@ -1,15 +1,20 @@
 // What needs more flows than records are worth sending for: made ones, as `make bench ARGS=api` makes ten million of.
 
 import assert from "node:assert/strict";
-import type { Database } from "../../src/store/database.ts";
-import { type FlowFilter, flowPage, type FlowPosition, seeOneSnapshot } from "../../src/store/flow-list.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { type Sql, sql } from "../../src/store/sql.ts";
-import { kindsOf } from "../bench/api_calls.ts";
-import { DAYS, fill } from "../bench/api_fill.ts";
-import { scansOf } from "../bench/api_plans.ts";
-import { interesting } from "../bench/api_values.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import {
+  type FlowFilter,
+  flowPage,
+  type FlowPosition,
+  seeOneSnapshot,
+} from "../../../src/store/flow/list.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { type Sql, sql } from "../../../src/store/engine/sql.ts";
+import { kindsOf } from "../../bench/api-calls.ts";
+import { DAYS, fill } from "../../bench/api-fill.ts";
+import { scansOf } from "../../bench/api-plans.ts";
+import { interesting } from "../../bench/api-values.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 const FLOWS = 40_000;
 const DAY = 86_400_000_000;

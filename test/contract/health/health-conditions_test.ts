@@ -6,14 +6,14 @@ import {
   conditionsTable,
   HEALTH_CONDITIONS,
   PATIENCE_TEXT,
-} from "../../src/contract/health-conditions.ts";
-import { HEALTH_STATUSES } from "../../src/contract/kinds.ts";
-import { openApiText } from "../../src/contract/openapi.ts";
-import { fullBelow, lowBelow } from "../../src/domain/health/disk.ts";
-import { PAUSE_MINUTES } from "../../src/domain/health/rhythm.ts";
+} from "../../../src/contract/health/conditions.ts";
+import { HEALTH_STATUSES } from "../../../src/contract/record/kinds.ts";
+import { openApiText } from "../../../src/contract/openapi.ts";
+import { fullBelow, lowBelow } from "../../../src/domain/health/disk.ts";
+import { PAUSE_MINUTES } from "../../../src/domain/health/rhythm.ts";
 
 const flat = (text: string) => text.replaceAll(/\s+/g, " ");
-const README = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+const README = await Deno.readTextFile(new URL("../../../README.md", import.meta.url));
 
 Deno.test("health: the OpenAPI document has the condition of each status of each component kind", () => {
   const { description } = JSON.parse(openApiText()).paths["/api/v1/health"].get;

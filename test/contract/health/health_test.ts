@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { HealthReport } from "../../src/contract/health.ts";
-import { testDatabases } from "../support/database.ts";
-import { pushBatch, settle } from "../support/pipeline.ts";
-import { Api, BRANCH_ZEEK, checked, NETFLOW, NOW, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { conn, rawLine } from "./records.ts";
+import type { HealthReport } from "../../../src/contract/health/health.ts";
+import { testDatabases } from "../../support/database.ts";
+import { pushBatch, settle } from "../../support/record/pipeline.ts";
+import { Api, BRANCH_ZEEK, checked, NETFLOW, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { conn, rawLine } from "../records.ts";
 
 const ADMIN = { roles: ["admin" as const] };
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CONNECTOR_STATES } from "../../src/contract/connector.ts";
-import { HEALTH_STATUSES, INCIDENT_STATUSES, SEVERITIES } from "../../src/contract/kinds.ts";
-import { LICENSE_STATES } from "../../src/contract/metrics.ts";
-import { renderMetrics } from "../../src/observe/metrics.ts";
-import { parseMetrics, samplesOf, valueOf } from "../support/metrics-text.ts";
-import { fullView } from "../support/metrics-view.ts";
+import { CONNECTOR_STATES } from "../../../src/contract/connector/connector.ts";
+import { HEALTH_STATUSES, INCIDENT_STATUSES, SEVERITIES } from "../../../src/contract/record/kinds.ts";
+import { LICENSE_STATES } from "../../../src/contract/health/metrics.ts";
+import { renderMetrics } from "../../../src/observe/metrics.ts";
+import { parseMetrics, samplesOf, valueOf } from "../../support/health/metrics-text.ts";
+import { fullView } from "../../support/health/metrics-view.ts";
 
 /** The table of the interface document, in its order. */
 const TABLE: [name: string, labels: string[]][] = [

@@ -1,22 +1,26 @@
 // What the core tells the web layer for /metrics, over real stores.
 
 import assert from "node:assert/strict";
-import { METRICS_SNAPSHOT_PATH, MetricsSnapshot } from "../../src/contract/metrics.ts";
-import type { IncidentStatus } from "../../src/contract/kinds.ts";
-import { HealthReporter } from "../../src/core/health.ts";
-import { MetricsSource } from "../../src/core/metrics.ts";
-import { NO_SERVICES, type ServiceFacts } from "../../src/domain/health/services.ts";
-import { renderMetrics } from "../../src/observe/metrics.ts";
-import { claimConnector, configureConnectors, saveConnector } from "../../src/store/connectors.ts";
-import type { Database } from "../../src/store/database.ts";
-import { incidentCounts } from "../../src/store/incident-counts.ts";
-import { testDatabases } from "../support/database.ts";
-import { parseMetrics } from "../support/metrics-text.ts";
-import { type Plan, planned } from "../support/planned.ts";
-import { Api, BRANCH_ZEEK, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { coreOn, type Sent } from "./core.ts";
-import { alert, conn, dns, rawLine } from "./records.ts";
-import { unreachableDatabase } from "./support.ts";
+import { METRICS_SNAPSHOT_PATH, MetricsSnapshot } from "../../../src/contract/health/metrics.ts";
+import type { IncidentStatus } from "../../../src/contract/record/kinds.ts";
+import { HealthReporter } from "../../../src/core/health.ts";
+import { MetricsSource } from "../../../src/core/metrics.ts";
+import { NO_SERVICES, type ServiceFacts } from "../../../src/domain/health/services.ts";
+import { renderMetrics } from "../../../src/observe/metrics.ts";
+import {
+  claimConnector,
+  configureConnectors,
+  saveConnector,
+} from "../../../src/store/connector/connectors.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { incidentCounts } from "../../../src/store/incident/counts.ts";
+import { testDatabases } from "../../support/database.ts";
+import { parseMetrics } from "../../support/health/metrics-text.ts";
+import { type Plan, planned } from "../../support/record/planned.ts";
+import { Api, BRANCH_ZEEK, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { coreOn, type Sent } from "../core.ts";
+import { alert, conn, dns, rawLine } from "../records.ts";
+import { unreachableDatabase } from "../support.ts";
 
 const TENANTS = new Map([
   ["main", { sensors: [ZEEK, SURICATA] }],

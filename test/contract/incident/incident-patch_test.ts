@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { INCIDENT_STATUSES, type IncidentStatus } from "../../src/contract/kinds.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, checked, MINUTE, NOW, refusal, SECOND, SURICATA } from "./api.ts";
-import { alert } from "./records.ts";
+import { INCIDENT_STATUSES, type IncidentStatus } from "../../../src/contract/record/kinds.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, checked, MINUTE, NOW, refusal, SECOND, SURICATA } from "../api.ts";
+import { alert } from "../records.ts";
 
 interface Logged {
   event_no: number;

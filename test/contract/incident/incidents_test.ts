@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { formatMicros } from "../../src/kit/time.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { settle } from "../support/pipeline.ts";
-import { Api, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { alert, conn, dns } from "./records.ts";
+import { formatMicros } from "../../../src/kit/time.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { settle } from "../../support/record/pipeline.ts";
+import { Api, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { alert, conn, dns } from "../records.ts";
 
 const EVER = { from: "2026-01-01T00:00:00Z", to: "2026-03-01T00:00:00Z" };
 

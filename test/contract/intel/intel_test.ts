@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { compileIntel } from "../../src/domain/intel/compile.ts";
-import { IntelSet } from "../../src/domain/intel/intel-set.ts";
-import { testDatabases } from "../support/database.ts";
-import { line, pushBatch, settle } from "../support/pipeline.ts";
-import { Api, BRANCH_ZEEK, MINUTE, NOW, ZEEK } from "./api.ts";
-import { conn, dns } from "./records.ts";
+import { compileIntel } from "../../../src/domain/intel/compile.ts";
+import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
+import { testDatabases } from "../../support/database.ts";
+import { line, pushBatch, settle } from "../../support/record/pipeline.ts";
+import { Api, BRANCH_ZEEK, MINUTE, NOW, ZEEK } from "../api.ts";
+import { conn, dns } from "../records.ts";
 
 const LISTS = {
   "c2.csv": `# ip,malware,confidence\n198.51.100.7,Emotet,80\n`,

@@ -2,11 +2,11 @@
 // objects are as good as none, and nothing of the other tenant is read or changed.
 
 import assert from "node:assert/strict";
-import type { Role } from "../../src/contract/kinds.ts";
-import type { OperationId } from "../../src/contract/routes.ts";
-import { testDatabases } from "../support/database.ts";
-import { type Answered, type Ask, assertError, checkRoute, ROLE_SETS } from "./isolation_matrix.ts";
-import { CORE_ROUTES, TENANTS, wholeTenant, World } from "./isolation_world.ts";
+import type { Role } from "../../../src/contract/record/kinds.ts";
+import type { OperationId } from "../../../src/contract/routes.ts";
+import { testDatabases } from "../../support/database.ts";
+import { type Answered, type Ask, assertError, checkRoute, ROLE_SETS } from "./matrix.ts";
+import { CORE_ROUTES, TENANTS, wholeTenant, World } from "./world.ts";
 
 function asker(world: World, tenantId: string | null, roles: Role[]): Ask {
   return async (request): Promise<Answered> => {

@@ -1,11 +1,11 @@
 // A tenant that a client names, anywhere but in the claims that are signed, has no effect on any route of the core.
 
 import assert from "node:assert/strict";
-import type { Role } from "../../src/contract/kinds.ts";
-import { testDatabases } from "../support/database.ts";
-import { checkForgeries } from "./isolation_forgeries.ts";
-import type { Ask } from "./isolation_matrix.ts";
-import { CORE_ROUTES, wholeTenant, World } from "./isolation_world.ts";
+import type { Role } from "../../../src/contract/record/kinds.ts";
+import { testDatabases } from "../../support/database.ts";
+import { checkForgeries } from "./forgeries.ts";
+import type { Ask } from "./matrix.ts";
+import { CORE_ROUTES, wholeTenant, World } from "./world.ts";
 
 testDatabases("isolation: a forged tenant has no effect on any route of the core", async (db) => {
   const world = await World.create(db);

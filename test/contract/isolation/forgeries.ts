@@ -1,10 +1,10 @@
 // Everywhere a client could name another tenant, and the check that none of it has an effect on a route.
 
 import assert from "node:assert/strict";
-import type { OperationId, Route } from "../../src/contract/routes.ts";
-import type { Answered, Ask } from "./isolation_matrix.ts";
-import { codeOf } from "./isolation_matrix.ts";
-import { type ApiRequest, comparable, type World } from "./isolation_world.ts";
+import type { OperationId, Route } from "../../../src/contract/routes.ts";
+import type { Answered, Ask } from "./matrix.ts";
+import { codeOf } from "./matrix.ts";
+import { type ApiRequest, comparable, type World } from "./world.ts";
 
 const TENANT_HEADERS = [
   "Tenant",

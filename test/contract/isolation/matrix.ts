@@ -1,9 +1,9 @@
 // What a person may see and do with each route, computed from the route table, and the check of an answer against it.
 
 import assert from "node:assert/strict";
-import { allows } from "../../src/contract/access.ts";
-import { type Role, ROLES } from "../../src/contract/kinds.ts";
-import type { OperationId, Route } from "../../src/contract/routes.ts";
+import { allows } from "../../../src/contract/session/access.ts";
+import { type Role, ROLES } from "../../../src/contract/record/kinds.ts";
+import type { OperationId, Route } from "../../../src/contract/routes.ts";
 import {
   type ApiRequest,
   comparable,
@@ -12,7 +12,7 @@ import {
   queriesAbout,
   type TestTenant,
   World,
-} from "./isolation_world.ts";
+} from "./world.ts";
 
 /** Every set of roles that a person may have. */
 export const ROLE_SETS: Role[][] = Array.from(

@@ -2,12 +2,12 @@
 // and row-level security and the tenant in each of them make both find nothing.
 
 import assert from "node:assert/strict";
-import type { Database, Tx } from "../../src/store/database.ts";
-import type { Sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, NOW } from "./api.ts";
-import { foreignAndMissing } from "./isolation_matrix.ts";
-import { type ApiRequest, CORE_ROUTES, type Ids, World } from "./isolation_world.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import type { Sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, NOW } from "../api.ts";
+import { foreignAndMissing } from "./matrix.ts";
+import { type ApiRequest, CORE_ROUTES, type Ids, World } from "./world.ts";
 
 /** A database that notes what it is asked. */
 function noting(db: Database): { db: Database; asked: { text: string; values: unknown[] }[] } {

@@ -2,14 +2,14 @@
 // route needs is found through the route table, so a new route joins by itself or fails here with what it lacks.
 
 import assert from "node:assert/strict";
-import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
-import { formatMicros } from "../../src/kit/time.ts";
-import type { Database } from "../../src/store/database.ts";
-import { identifier, sql } from "../../src/store/sql.ts";
-import { sensor } from "../support/pipeline.ts";
-import { Api, DAY, MINUTE, NOW, SURICATA } from "./api.ts";
-import { alert, conn } from "./records.ts";
-import { aRequestFor, SOME_ID } from "./requests.ts";
+import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { formatMicros } from "../../../src/kit/time.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { identifier, sql } from "../../../src/store/engine/sql.ts";
+import { sensor } from "../../support/record/pipeline.ts";
+import { Api, DAY, MINUTE, NOW, SURICATA } from "../api.ts";
+import { alert, conn } from "../records.ts";
+import { aRequestFor, SOME_ID } from "../requests.ts";
 
 /** By the names that the contract gives them, such as `device_id`. */
 export type Ids = Readonly<Record<string, string>>;

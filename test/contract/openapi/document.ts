@@ -1,8 +1,8 @@
 // Whether an answer is what the published OpenAPI document says, with the part of JSON Schema that it uses.
 
 import assert from "node:assert/strict";
-import { openApiText } from "../../src/contract/openapi.ts";
-import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
+import { openApiText } from "../../../src/contract/openapi.ts";
+import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
 
 export type Schema = {
   $ref?: string;

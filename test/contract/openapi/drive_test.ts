@@ -2,9 +2,9 @@
 // answer checked. An operation or a status that no case reaches fails here, and so does one that is not documented.
 
 import assert from "node:assert/strict";
-import type { OperationId, Route } from "../../src/contract/routes.ts";
-import { webLimits } from "../../src/web/limits.ts";
-import { testDatabases } from "../support/database.ts";
+import type { OperationId, Route } from "../../../src/contract/routes.ts";
+import { webLimits } from "../../../src/web/limits.ts";
+import { testDatabases } from "../../support/database.ts";
 import { operationOf } from "./document.ts";
 import { accountFor, Drive, targetOf } from "./drive/driver.ts";
 import { Inside } from "./drive/inside.ts";

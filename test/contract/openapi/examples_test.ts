@@ -2,8 +2,8 @@
 // reader would ask for is left out.
 
 import assert from "node:assert/strict";
-import { EXAMPLES } from "../../src/contract/openapi/examples/all.ts";
-import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
+import { EXAMPLES } from "../../../src/contract/openapi/examples/all.ts";
+import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
 import { mismatch, operationOf, theDocument } from "./document.ts";
 import { checkFormats } from "./formats.ts";
 

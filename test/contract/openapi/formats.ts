@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { canonicalIp } from "../../src/kit/ip.ts";
+import { canonicalIp } from "../../../src/kit/net/ip.ts";
 
 /** Sensors' own texts and people's words, which are shown as they came, whatever their members are called. */
 const VERBATIM = new Set([

@@ -2,9 +2,9 @@
 // examples, each spoilt in every place in every way that fits it.
 
 import assert from "node:assert/strict";
-import { EXAMPLES } from "../../src/contract/openapi/examples/all.ts";
-import { type OperationId, ROUTES } from "../../src/contract/routes.ts";
-import { parseJson, stringifyJson } from "../../src/kit/json.ts";
+import { EXAMPLES } from "../../../src/contract/openapi/examples/all.ts";
+import { type OperationId, ROUTES } from "../../../src/contract/routes.ts";
+import { parseJson, stringifyJson } from "../../../src/kit/json/json.ts";
 import { conformsToDocument } from "./document.ts";
 import { checkFormats } from "./formats.ts";
 

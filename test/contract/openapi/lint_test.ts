@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { openApiText } from "../../src/contract/openapi.ts";
+import { openApiText } from "../../../src/contract/openapi.ts";
 
 /** Each problem in one line. */
 async function problemsOf(source: string): Promise<string[]> {

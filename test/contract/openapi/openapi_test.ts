@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "@hono/zod-openapi";
-import { type Route, ROUTES } from "../../src/contract/routes.ts";
+import { type Route, ROUTES } from "../../../src/contract/routes.ts";
 import { flatten, type Schema, theDocument as document } from "./document.ts";
 
 Deno.test("openapi: exactly the routes of the table", () => {

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { HEARTBEAT_FIELDS } from "../../src/contract/heartbeat.ts";
-import { DOCUMENT_PATH, registrationDocument } from "../support/registration/protocol.ts";
-import { RegistrationServer } from "../support/registration-server.ts";
-import { RELEASE } from "../support/telemetry.ts";
+import { HEARTBEAT_FIELDS } from "../../../src/contract/telemetry/heartbeat.ts";
+import { DOCUMENT_PATH, registrationDocument } from "../../support/telemetry/registration/protocol.ts";
+import { RegistrationServer } from "../../support/telemetry/registration-server.ts";
+import { RELEASE } from "../../support/telemetry/telemetry.ts";
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { example?: unknown }> }>;

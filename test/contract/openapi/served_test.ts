@@ -2,11 +2,11 @@
 // says is checked wherever these tests read one.)
 
 import assert from "node:assert/strict";
-import { ERROR_CODES, type ErrorCode } from "../../src/contract/errors.ts";
-import { RECORD_KINDS } from "../../src/contract/kinds.ts";
-import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
-import { unreachableDatabase } from "./support.ts";
-import { coreOn } from "./core.ts";
+import { ERROR_CODES, type ErrorCode } from "../../../src/contract/request/errors.ts";
+import { RECORD_KINDS } from "../../../src/contract/record/kinds.ts";
+import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { unreachableDatabase } from "../support.ts";
+import { coreOn } from "../core.ts";
 import { type OpenApi, resolve, type Schema } from "./document.ts";
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];

@@ -1,10 +1,10 @@
 // The document tells receivers of webhooks what they get.
 
 import assert from "node:assert/strict";
-import { openApiText } from "../../src/contract/openapi.ts";
-import { WEBHOOK_ENVELOPE } from "../../src/contract/openapi/examples/webhook.ts";
-import { WEBHOOK_NAME } from "../../src/contract/openapi/webhook.ts";
-import { WEBHOOK_HEADERS, WebhookEnvelope } from "../../src/contract/webhook.ts";
+import { openApiText } from "../../../src/contract/openapi.ts";
+import { WEBHOOK_ENVELOPE } from "../../../src/contract/openapi/examples/webhook.ts";
+import { WEBHOOK_NAME } from "../../../src/contract/openapi/webhook.ts";
+import { WEBHOOK_HEADERS, WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
 import { checkFormats } from "./formats.ts";
 
 const document = JSON.parse(openApiText());

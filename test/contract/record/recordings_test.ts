@@ -1,12 +1,12 @@
 // Every operation on real recordings: each answer is checked against the contract, the document and the formats.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../support/database.ts";
-import { linesOfFiles } from "../support/pipeline.ts";
-import { Api, checked, DAY, MINUTE, SURICATA, ZEEK } from "./api.ts";
-import { formatMillis, parseTimestamp } from "../../src/kit/time.ts";
+import { testDatabases } from "../../support/database.ts";
+import { linesOfFiles } from "../../support/record/pipeline.ts";
+import { Api, checked, DAY, MINUTE, SURICATA, ZEEK } from "../api.ts";
+import { formatMillis, parseTimestamp } from "../../../src/kit/time.ts";
 
-const SAMPLE = `${import.meta.dirname}/../data/sample`;
+const SAMPLE = `${import.meta.dirname}/../../data/sample`;
 /** Of the EVE recordings, whose other types the ingest has no kinds for. */
 const brobeat = await linesOfFiles(`${SAMPLE}/brobeat/conn.log`, `${SAMPLE}/brobeat/dns.log`);
 const cdmcs = await linesOfFiles(`${SAMPLE}/cdmcs/eve.ndjson.gz`);

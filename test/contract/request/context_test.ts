@@ -1,15 +1,15 @@
 // What the web layer says of a request besides its claims, and what the core makes of it.
 
 import assert from "node:assert/strict";
-import { CONTEXT_HEADER, sealContext } from "../../src/contract/request-context.ts";
-import { Logging } from "../../src/observe/log.ts";
-import { newRequest } from "../../src/observe/request-scope.ts";
-import { ObservedDatabase } from "../../src/store/observed.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { currentRequest } from "../../src/observe/request-scope.ts";
-import { coreOn, echoHandlers, type Sent } from "./core.ts";
-import { refusal } from "./api.ts";
+import { CONTEXT_HEADER, sealContext } from "../../../src/contract/request/context.ts";
+import { Logging } from "../../../src/observe/log.ts";
+import { newRequest } from "../../../src/observe/request-scope.ts";
+import { ObservedDatabase } from "../../../src/store/engine/observed.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { currentRequest } from "../../../src/observe/request-scope.ts";
+import { coreOn, echoHandlers, type Sent } from "../core.ts";
+import { refusal } from "../api.ts";
 
 const CONTEXT = newRequest({ clientAddress: "192.0.2.7", displayName: "Ada" });
 

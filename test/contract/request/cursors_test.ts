@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { Cursors } from "../../src/core/cursor.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, BRANCH_ZEEK, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { alert, conn, dns } from "./records.ts";
+import { Cursors } from "../../../src/core/cursor.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, BRANCH_ZEEK, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { alert, conn, dns } from "../records.ts";
 
 const COLLECTIONS = ["listFlows", "listDevices", "listIncidents", "getFlowEvidence"] as const;
 

@@ -2,11 +2,11 @@
 // however many come at once and at whichever core. The routes are those of the route table.
 
 import assert from "node:assert/strict";
-import type { Route } from "../../src/contract/routes.ts";
-import type { Database } from "../../src/store/database.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { Api } from "./api.ts";
+import type { Route } from "../../../src/contract/routes.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { freshPglite, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { Api } from "../api.ts";
 import {
   type ApiRequest,
   CORE_ROUTES,
@@ -14,7 +14,7 @@ import {
   type TestTenant,
   wholeTenant,
   World,
-} from "./isolation_world.ts";
+} from "../isolation/world.ts";
 
 const WRITES = CORE_ROUTES.filter(([, route]) => route.write);
 const AT_ONCE = 20;

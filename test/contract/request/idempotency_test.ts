@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { ApiError } from "../../src/contract/errors.ts";
-import { purgeAnswers } from "../../src/store/idempotency.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { coreOn, echoHandlers, type Sent } from "./core.ts";
+import { ApiError } from "../../../src/contract/request/errors.ts";
+import { purgeAnswers } from "../../../src/store/session/idempotency.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { coreOn, echoHandlers, type Sent } from "../core.ts";
 
 const DEVICE = "00000000-0000-4000-8000-000000000001";
 

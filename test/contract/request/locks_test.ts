@@ -3,12 +3,12 @@
 
 import assert from "node:assert/strict";
 import pg from "pg";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { sql } from "../../src/store/sql.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { sensor } from "../support/pipeline.ts";
-import { Api, MINUTE, NOW, SECOND, SURICATA } from "./api.ts";
-import { alert } from "./records.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { sensor } from "../../support/record/pipeline.ts";
+import { Api, MINUTE, NOW, SECOND, SURICATA } from "../api.ts";
+import { alert } from "../records.ts";
 
 const BRANCH = sensor("branch-suricata", { tenantId: "branch" });
 const DEVICES = 6;

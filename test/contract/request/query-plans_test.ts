@@ -2,12 +2,12 @@
 // a whole table does so here, where scanning is forbidden as far as PostgreSQL can forbid it.
 
 import assert from "node:assert/strict";
-import type { OperationId } from "../../src/contract/routes.ts";
-import type { Database, Tx } from "../../src/store/database.ts";
-import { Sql, sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, MINUTE, NOW, SURICATA, ZEEK } from "./api.ts";
-import { alert, conn, dns } from "./records.ts";
+import type { OperationId } from "../../../src/contract/routes.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { Sql, sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, MINUTE, NOW, SURICATA, ZEEK } from "../api.ts";
+import { alert, conn, dns } from "../records.ts";
 
 /** A database that plans each statement before it runs it. */
 function planning(db: Database, plans: string[]): Database {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { ROLES } from "../../src/contract/kinds.ts";
-import { SIGNED_HEADERS, signRequest } from "../../src/contract/signed-request.ts";
-import { testDatabases } from "../support/database.ts";
-import { coreOn, echoHandlers, type Sent, TEST_KEY, TEST_NOW } from "./core.ts";
-import { unreachableDatabase } from "./support.ts";
+import { ROLES } from "../../../src/contract/record/kinds.ts";
+import { SIGNED_HEADERS, signRequest } from "../../../src/contract/request/signed-request.ts";
+import { testDatabases } from "../../support/database.ts";
+import { coreOn, echoHandlers, type Sent, TEST_KEY, TEST_NOW } from "../core.ts";
+import { unreachableDatabase } from "../support.ts";
 
 /** Runs a test on a core whose database cannot be reached: nothing here may need one. */
 function withoutDatabase(name: string, body: (core: ReturnType<typeof coreOn>) => Promise<void>): void {

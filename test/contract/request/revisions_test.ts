@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import type { z } from "@hono/zod-openapi";
-import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
-import { testDatabases } from "../support/database.ts";
-import { type ApiRequest, CORE_ROUTES, World } from "./isolation_world.ts";
+import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { testDatabases } from "../../support/database.ts";
+import { type ApiRequest, CORE_ROUTES, World } from "../isolation/world.ts";
 
 const AT_ONCE = 100;
 const REVISIONED = CORE_ROUTES.filter(([, route]) => route.revisioned);

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import pg from "pg";
-import { LimitedDatabase } from "../../src/store/limited.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { sql } from "../../src/store/sql.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { coreOn, echoHandlers, type TestCore } from "./core.ts";
+import { LimitedDatabase } from "../../../src/store/engine/limited.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { coreOn, echoHandlers, type TestCore } from "../core.ts";
 
 const LIMITS = { statementMs: 500, lockMs: 300, waitMs: 700, answerMs: 2_000 };
 /** However busy the machine is. */

@@ -1,9 +1,9 @@
 // Rows that share their time are told apart by their identifiers: pages neither repeat nor skip one.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../support/database.ts";
-import { Api, MINUTE, NOW, ZEEK } from "./api.ts";
-import { conn, dns } from "./records.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, MINUTE, NOW, ZEEK } from "../api.ts";
+import { conn, dns } from "../records.ts";
 
 const MANY = 1000;
 

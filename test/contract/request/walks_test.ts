@@ -2,11 +2,11 @@
 // it began exactly once, in the order that it had. Which collections there are is read from the route table.
 
 import assert from "node:assert/strict";
-import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
-import { testDatabases } from "../support/database.ts";
-import { type Api, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { CORE_ROUTES, type Ids, World } from "./isolation_world.ts";
-import { alert, conn, dns, eveFlow } from "./records.ts";
+import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { testDatabases } from "../../support/database.ts";
+import { type Api, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { CORE_ROUTES, type Ids, World } from "../isolation/world.ts";
+import { alert, conn, dns, eveFlow } from "../records.ts";
 
 const COLLECTIONS = CORE_ROUTES.filter(([, { query }]) => query !== undefined && "cursor" in query.shape);
 const CREATIONS = CORE_ROUTES.filter(([, route]) => route.write && route.status === 201);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { testDatabases } from "../support/database.ts";
-import { formatMicros, formatMillis } from "../../src/kit/time.ts";
-import { alert, conn } from "./records.ts";
-import { Api, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
+import { testDatabases } from "../../support/database.ts";
+import { formatMicros, formatMillis } from "../../../src/kit/time.ts";
+import { alert, conn } from "../records.ts";
+import { Api, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 
 testDatabases("windows: flows by start, half-open, the last 15 minutes by default", async (db) => {
   const api = new Api(db);

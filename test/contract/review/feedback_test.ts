@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { testDatabases } from "../support/database.ts";
-import { Api, checked, refusal, SURICATA } from "./api.ts";
-import { alert } from "./records.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, checked, refusal, SURICATA } from "../api.ts";
+import { alert } from "../records.ts";
 
 const BRANCH = { tenantId: "branch" } as const;
 const UNKNOWN = "0190b2c3-0000-7000-8000-000000000001";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { OperationId } from "../../src/contract/routes.ts";
-import { PROPOSAL_DECISIONS, type ProposalDetail } from "../../src/contract/proposal.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, checked, MINUTE, NOW, refusal, SURICATA } from "./api.ts";
-import { alert } from "./records.ts";
+import type { OperationId } from "../../../src/contract/routes.ts";
+import { PROPOSAL_DECISIONS, type ProposalDetail } from "../../../src/contract/review/proposal.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, checked, MINUTE, NOW, refusal, SURICATA } from "../api.ts";
+import { alert } from "../records.ts";
 
 const BRANCH = { tenantId: "branch" } as const;
 const UNKNOWN = "0190b2c3-0000-7000-8000-000000000001";

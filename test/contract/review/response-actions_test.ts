@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { RESPONSE_DECISIONS, type ResponseAction } from "../../src/contract/response.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, refusal } from "./api.ts";
-import { decide, propose, RESPONDER, scene } from "./responses.ts";
+import { RESPONSE_DECISIONS, type ResponseAction } from "../../../src/contract/review/response.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, refusal } from "../api.ts";
+import { decide, propose, RESPONDER, scene } from "../responses.ts";
 
 const BRANCH = { tenantId: "branch" } as const;
 const UNKNOWN = "0190b2c3-0000-7000-8000-000000000001";

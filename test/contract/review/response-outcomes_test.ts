@@ -1,11 +1,11 @@
 // Reports of executors, through the core's own listener routes.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../support/database.ts";
-import { refusal } from "./api.ts";
-import { TEST_KEY } from "./core.ts";
-import { approved, BRANCH_TOKEN, recorded, Reporting, TOKEN } from "./reporting.ts";
-import { decide, propose, scene } from "./responses.ts";
+import { testDatabases } from "../../support/database.ts";
+import { refusal } from "../api.ts";
+import { TEST_KEY } from "../core.ts";
+import { approved, BRANCH_TOKEN, recorded, Reporting, TOKEN } from "../health/reporting.ts";
+import { decide, propose, scene } from "../responses.ts";
 
 testDatabases(
   "outcomes: a report becomes an event and stands in the record; the status stays",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { formatMillis } from "../../src/kit/time.ts";
-import { testDatabases } from "../support/database.ts";
-import { sensor } from "../support/pipeline.ts";
-import { Api, checked, DAY, NOW, refusal, SURICATA, ZEEK } from "./api.ts";
-import { alert, conn } from "./records.ts";
+import { formatMillis } from "../../../src/kit/time.ts";
+import { testDatabases } from "../../support/database.ts";
+import { sensor } from "../../support/record/pipeline.ts";
+import { Api, checked, DAY, NOW, refusal, SURICATA, ZEEK } from "../api.ts";
+import { alert, conn } from "../records.ts";
 import { create, creation, twoIncidents } from "./suppressions.ts";
 
 const BRANCH = { tenantId: "branch" } as const;

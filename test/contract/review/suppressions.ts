@@ -1,7 +1,7 @@
-import type { SuppressionCreation, SuppressionDetail } from "../../src/contract/suppression.ts";
-import { formatMillis } from "../../src/kit/time.ts";
-import { type Api, checked, DAY, MINUTE, NOW, SURICATA } from "./api.ts";
-import { alert } from "./records.ts";
+import type { SuppressionCreation, SuppressionDetail } from "../../../src/contract/review/suppression.ts";
+import { formatMillis } from "../../../src/kit/time.ts";
+import { type Api, checked, DAY, MINUTE, NOW, SURICATA } from "../api.ts";
+import { alert } from "../records.ts";
 
 type Pattern = SuppressionCreation["pattern"];
 

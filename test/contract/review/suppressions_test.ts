@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { DeviceUpkeep } from "../../src/core/jobs/device-upkeep.ts";
-import { formatMillis } from "../../src/kit/time.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { liftExpired } from "../../src/store/suppression-match.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, checked, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { alert, conn } from "./records.ts";
+import { DeviceUpkeep } from "../../../src/core/jobs/device-upkeep.ts";
+import { formatMillis } from "../../../src/kit/time.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { liftExpired } from "../../../src/store/review/suppression-match.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, checked, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { alert, conn } from "../records.ts";
 import { create, creation, revoke, twoIncidents } from "./suppressions.ts";
 
 testDatabases("suppressions: one is made, listed, read, and revoked, each with its audit", async (db) => {

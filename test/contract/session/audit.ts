@@ -1,5 +1,10 @@
-import { type AuditRecord, type AuditRow, listAudit, listOutsideAudit } from "../../src/store/audit.ts";
-import type { Database } from "../../src/store/database.ts";
+import {
+  type AuditRecord,
+  type AuditRow,
+  listAudit,
+  listOutsideAudit,
+} from "../../../src/store/session/audit.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
 
 /** Not a tenant: where the rows are that concern none. */
 export const NOBODY = null;

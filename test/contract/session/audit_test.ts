@@ -1,17 +1,17 @@
 // The audit through the API: what writes, refusals and sessions leave, and who sees it.
 
 import assert from "node:assert/strict";
-import { type Route, ROUTES } from "../../src/contract/routes.ts";
-import { SESSIONS_PATH } from "../../src/contract/service-session.ts";
-import { sha256Hex } from "../../src/kit/hmac.ts";
-import { addAudit } from "../../src/store/audit.ts";
-import { testDatabases } from "../support/database.ts";
-import { Api, checked, DAY, NOW, refusal, SECOND, ZEEK } from "./api.ts";
+import { type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { SESSIONS_PATH } from "../../../src/contract/session/service-session.ts";
+import { sha256Hex } from "../../../src/kit/hmac.ts";
+import { addAudit } from "../../../src/store/session/audit.ts";
+import { testDatabases } from "../../support/database.ts";
+import { Api, checked, DAY, NOW, refusal, SECOND, ZEEK } from "../api.ts";
 import { auditRow, entriesOf, NOBODY } from "./audit.ts";
-import { coreOn, echoHandlers, type Sent } from "./core.ts";
-import { conn } from "./records.ts";
-import { aRequestFor } from "./requests.ts";
-import { HandClock } from "./support.ts";
+import { coreOn, echoHandlers, type Sent } from "../core.ts";
+import { conn } from "../records.ts";
+import { aRequestFor } from "../requests.ts";
+import { HandClock } from "../support.ts";
 
 const ADMIN = { roles: ["admin" as const] };
 const SERVICE = { tenantId: null, roles: [], subject: "ndr-web" } satisfies Partial<Sent>;

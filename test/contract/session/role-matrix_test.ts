@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type Role, ROLES } from "../../src/contract/kinds.ts";
-import { type Route, ROUTES } from "../../src/contract/routes.ts";
-import { testDatabases } from "../support/database.ts";
-import { coreOn } from "./core.ts";
-import { aRequestFor } from "./requests.ts";
+import { type Role, ROLES } from "../../../src/contract/record/kinds.ts";
+import { type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { testDatabases } from "../../support/database.ts";
+import { coreOn } from "../core.ts";
+import { aRequestFor } from "../requests.ts";
 
 /** Every set of roles that a person may have. */
 const ROLE_SETS: Role[][] = Array.from(

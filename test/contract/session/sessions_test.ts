@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { sha256Hex } from "../../src/kit/hmac.ts";
-import { purgeSessions } from "../../src/store/sessions.ts";
-import { testDatabases } from "../support/database.ts";
-import { coreOn, type Sent } from "./core.ts";
+import { sha256Hex } from "../../../src/kit/hmac.ts";
+import { purgeSessions } from "../../../src/store/session/sessions.ts";
+import { testDatabases } from "../../support/database.ts";
+import { coreOn, type Sent } from "../core.ts";
 
 const HASH = sha256Hex("the cookie of ada");
 const SERVICE = { tenantId: null, roles: [], subject: "ndr-web" } satisfies Partial<Sent>;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { parseSites } from "../../src/config/sites.ts";
-import { Faults } from "../../src/config/faults.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { sensor } from "../support/pipeline.ts";
-import { Api, checked, NOW, refusal, SECOND, SURICATA, ZEEK } from "./api.ts";
-import { alert, conn, dns } from "./records.ts";
+import { parseSites } from "../../../src/config/sites.ts";
+import { Faults } from "../../../src/config/yaml/faults.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { sensor } from "../../support/record/pipeline.ts";
+import { Api, checked, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { alert, conn, dns } from "../records.ts";
 
 const BRANCH = { tenantId: "branch" } as const;
 const BRANCH_SURICATA = sensor("branch-suricata", BRANCH);

@@ -1,11 +1,11 @@
 // The README's table of licence states is what the program goes by.
 
 import assert from "node:assert/strict";
-import { LICENSE_STATES } from "../../src/contract/metrics.ts";
-import { NO_SERVICES, serviceParts } from "../../src/domain/health/services.ts";
-import { LICENSE_RULES } from "../../src/domain/license/state.ts";
+import { LICENSE_STATES } from "../../../src/contract/health/metrics.ts";
+import { NO_SERVICES, serviceParts } from "../../../src/domain/health/services.ts";
+import { LICENSE_RULES } from "../../../src/domain/telemetry/license/state.ts";
 
-const README = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+const README = await Deno.readTextFile(new URL("../../../README.md", import.meta.url));
 const MODULES = { none: "none", read_write: "read and write", read_only: "read only" };
 
 Deno.test("licence states: the README has the full set, with plan, Pro modules and health of each", () => {

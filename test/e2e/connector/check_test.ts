@@ -1,11 +1,11 @@
 // `ndr connectors test` without --live: the real program, and no database.
 
 import assert from "node:assert/strict";
-import { FAILURE_CLASSES } from "../../src/contract/connector.ts";
-import { runNdr } from "../support/command.ts";
-import { answer } from "../support/hostile-answers.ts";
-import { HostileReceiver } from "../support/hostile-receiver.ts";
-import { WEBHOOK_KEY, writeConnectors } from "../support/connectors-file.ts";
+import { FAILURE_CLASSES } from "../../../src/contract/connector/connector.ts";
+import { runNdr } from "../../support/command.ts";
+import { answer } from "../../support/connector/hostile-answers.ts";
+import { HostileReceiver } from "../../support/connector/hostile-receiver.ts";
+import { WEBHOOK_KEY, writeConnectors } from "../../support/connector/connectors-file.ts";
 
 Deno.test("ndr connectors test checks the configuration: secret, url, fingerprint, key length; and shows no secret", () =>
   inFolder(async (folder) => {

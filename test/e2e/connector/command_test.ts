@@ -7,17 +7,17 @@ import {
   connectorLease,
   connectorStates,
   saveConnector,
-} from "../../src/store/connectors.ts";
-import type { Database } from "../../src/store/database.ts";
-import { appendEvents } from "../../src/store/event-log.ts";
-import { acquireLease, releaseLease } from "../../src/store/leases.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { openDatabase } from "../../src/store/open.ts";
-import { PgliteDatabase } from "../../src/store/pglite.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { runNdr } from "../support/command.ts";
-import { writeConnectors } from "../support/connectors-file.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+} from "../../../src/store/connector/connectors.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { appendEvents } from "../../../src/store/connector/event-log.ts";
+import { acquireLease, releaseLease } from "../../../src/store/engine/leases.ts";
+import { migrate } from "../../../src/store/engine/schema/migrate.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { runNdr } from "../../support/command.ts";
+import { writeConnectors } from "../../support/connector/connectors-file.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 const AT = Date.parse("2026-03-01T12:00:00Z") * 1000;
 const EVENTS = 12;

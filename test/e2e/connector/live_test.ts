@@ -2,14 +2,22 @@
 
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
-import { FAILURE_ADVICE, FAILURE_CLASSES, type FailureClass } from "../../src/contract/connector.ts";
-import { WebhookEnvelope } from "../../src/contract/webhook.ts";
-import { type Credentials, makeAuthority, selfSigned } from "../support/certificates.ts";
-import { type Ran, runNdr } from "../support/command.ts";
-import { WEBHOOK_KEY, writeConnectors, type WrittenInstance } from "../support/connectors-file.ts";
-import { answer, bytes, hang } from "../support/hostile-answers.ts";
-import { type Behaviour, HostileReceiver } from "../support/hostile-receiver.ts";
-import { createReceiver, type WebhookEvent } from "../support/webhook-receiver-example.ts";
+import {
+  FAILURE_ADVICE,
+  FAILURE_CLASSES,
+  type FailureClass,
+} from "../../../src/contract/connector/connector.ts";
+import { WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
+import { type Credentials, makeAuthority, selfSigned } from "../../support/certificates.ts";
+import { type Ran, runNdr } from "../../support/command.ts";
+import {
+  WEBHOOK_KEY,
+  writeConnectors,
+  type WrittenInstance,
+} from "../../support/connector/connectors-file.ts";
+import { answer, bytes, hang } from "../../support/connector/hostile-answers.ts";
+import { type Behaviour, HostileReceiver } from "../../support/connector/hostile-receiver.ts";
+import { createReceiver, type WebhookEvent } from "../../support/connector/webhook-receiver-example.ts";
 
 /** A busy machine is no receiver that is late. */
 const PATIENT = { timeout: "30s" };

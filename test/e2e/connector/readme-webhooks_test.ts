@@ -1,15 +1,15 @@
 // What the README says of webhooks is what the program does.
 
 import assert from "node:assert/strict";
-import { parseConnectors } from "../../src/config/connectors.ts";
-import { Faults } from "../../src/config/faults.ts";
-import { FAILURE_ADVICE, FAILURE_CLASSES } from "../../src/contract/connector.ts";
-import { WEBHOOK_EVENT_TYPES } from "../../src/contract/webhook.ts";
-import { runNdr } from "../support/command.ts";
-import { WEBHOOK_KEY, writeConnectors } from "../support/connectors-file.ts";
+import { parseConnectors } from "../../../src/config/connectors.ts";
+import { Faults } from "../../../src/config/yaml/faults.ts";
+import { FAILURE_ADVICE, FAILURE_CLASSES } from "../../../src/contract/connector/connector.ts";
+import { WEBHOOK_EVENT_TYPES } from "../../../src/contract/connector/webhook.ts";
+import { runNdr } from "../../support/command.ts";
+import { WEBHOOK_KEY, writeConnectors } from "../../support/connector/connectors-file.ts";
 
-const README = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
-const RECEIVER = new URL("../support/webhook-receiver-example.ts", import.meta.url);
+const README = await Deno.readTextFile(new URL("../../../README.md", import.meta.url));
+const RECEIVER = new URL("../../support/connector/webhook-receiver-example.ts", import.meta.url);
 const WEBHOOKS = /^## Webhooks\n(.*?)^## /ms.exec(README)?.[1] ?? "";
 
 /** The first block of a language in the README's section. */

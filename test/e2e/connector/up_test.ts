@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
-import { INGEST_PATH } from "../../src/contract/ingest.ts";
-import { WebhookEnvelope } from "../../src/contract/webhook.ts";
-import { alert } from "../contract/records.ts";
-import { type Ran, runNdr } from "../support/command.ts";
-import { WEBHOOK_KEY, writeConnectors } from "../support/connectors-file.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { type ApiClient, signIn, startUp, type Up } from "../support/up.ts";
-import { createReceiver, type WebhookEvent } from "../support/webhook-receiver-example.ts";
+import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
+import { WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
+import { alert } from "../../contract/records.ts";
+import { type Ran, runNdr } from "../../support/command.ts";
+import { WEBHOOK_KEY, writeConnectors } from "../../support/connector/connectors-file.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { type ApiClient, signIn, startUp, type Up } from "../../support/up.ts";
+import { createReceiver, type WebhookEvent } from "../../support/connector/webhook-receiver-example.ts";
 
 const PUBLIC_URL = "https://ndr.example";
 

@@ -2,13 +2,17 @@
 // sent.
 
 import assert from "node:assert/strict";
-import { type Attempt, attemptDelivery, type WebhookTarget } from "../../src/connectors/webhook/attempt.ts";
-import { testEnvelope } from "../../src/connectors/webhook/envelope.ts";
-import { sha256Hex } from "../../src/kit/hmac.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { type Credentials, makeAuthority, selfSigned } from "../support/certificates.ts";
-import { answer, hang } from "../support/hostile-answers.ts";
-import { HostileReceiver } from "../support/hostile-receiver.ts";
+import {
+  type Attempt,
+  attemptDelivery,
+  type WebhookTarget,
+} from "../../../src/connectors/webhook/attempt.ts";
+import { testEnvelope } from "../../../src/connectors/webhook/envelope.ts";
+import { sha256Hex } from "../../../src/kit/hmac.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { type Credentials, makeAuthority, selfSigned } from "../../support/certificates.ts";
+import { answer, hang } from "../../support/connector/hostile-answers.ts";
+import { HostileReceiver } from "../../support/connector/hostile-receiver.ts";
 
 interface Options extends Partial<WebhookTarget> {
   resolve?: (host: string) => Promise<string[]>;

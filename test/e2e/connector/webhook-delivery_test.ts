@@ -1,18 +1,18 @@
 // What a receiver gets of the event log, over real sockets from a real database.
 
 import assert from "node:assert/strict";
-import { WebhookEnvelope } from "../../src/contract/webhook.ts";
-import { hmacSha256Hex } from "../../src/kit/hmac.ts";
-import type { Database } from "../../src/store/database.ts";
-import { appendEvents, type LoggedEvent } from "../../src/store/event-log.ts";
-import { sql } from "../../src/store/sql.ts";
-import { WEBHOOK_KEY } from "../support/connectors-file.ts";
-import { testDatabases } from "../support/database.ts";
-import { answer } from "../support/hostile-answers.ts";
-import { HostileReceiver } from "../support/hostile-receiver.ts";
-import { createdEvent, eventId } from "../support/logged-events.ts";
-import { bodyOf, WebhookCore, webhookTo } from "../support/webhook-core.ts";
-import { testDatabase } from "../store/one_database.ts";
+import { WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
+import { hmacSha256Hex } from "../../../src/kit/hmac.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { appendEvents, type LoggedEvent } from "../../../src/store/connector/event-log.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { WEBHOOK_KEY } from "../../support/connector/connectors-file.ts";
+import { testDatabases } from "../../support/database.ts";
+import { answer } from "../../support/connector/hostile-answers.ts";
+import { HostileReceiver } from "../../support/connector/hostile-receiver.ts";
+import { createdEvent, eventId } from "../../support/connector/logged-events.ts";
+import { bodyOf, WebhookCore, webhookTo } from "../../support/connector/webhook-core.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
 
 const NOW = Date.now() * 1000;
 const DEVICE = "0199d6c8-2d75-7c31-8f25-4d2f0c1b9a01";

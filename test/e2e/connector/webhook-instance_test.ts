@@ -2,16 +2,16 @@
 // go on.
 
 import assert from "node:assert/strict";
-import { appendEvents, pruneEvents } from "../../src/store/event-log.ts";
-import { resetConnector } from "../../src/store/connectors.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabase } from "../store/one_database.ts";
-import { WEBHOOK_KEY } from "../support/connectors-file.ts";
-import { testDatabases } from "../support/database.ts";
-import { answer, hang } from "../support/hostile-answers.ts";
-import { HostileReceiver } from "../support/hostile-receiver.ts";
-import { createdEvent, eventId, logCreated } from "../support/logged-events.ts";
-import { bodyOf, WebhookCore, webhookTo } from "../support/webhook-core.ts";
+import { appendEvents, pruneEvents } from "../../../src/store/connector/event-log.ts";
+import { resetConnector } from "../../../src/store/connector/connectors.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
+import { WEBHOOK_KEY } from "../../support/connector/connectors-file.ts";
+import { testDatabases } from "../../support/database.ts";
+import { answer, hang } from "../../support/connector/hostile-answers.ts";
+import { HostileReceiver } from "../../support/connector/hostile-receiver.ts";
+import { createdEvent, eventId, logCreated } from "../../support/connector/logged-events.ts";
+import { bodyOf, WebhookCore, webhookTo } from "../../support/connector/webhook-core.ts";
 
 const NOW = Date.now() * 1000;
 const DAY = 86_400_000_000;

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { attemptDelivery } from "../../src/connectors/webhook/attempt.ts";
-import { testEnvelope } from "../../src/connectors/webhook/envelope.ts";
-import { createReceiver, type WebhookEvent } from "../support/webhook-receiver-example.ts";
+import { attemptDelivery } from "../../../src/connectors/webhook/attempt.ts";
+import { testEnvelope } from "../../../src/connectors/webhook/envelope.ts";
+import { createReceiver, type WebhookEvent } from "../../support/connector/webhook-receiver-example.ts";
 
 const KEY = Buffer.from("a key of at least sixteen bytes");
 const NOW = 1_790_000_000;

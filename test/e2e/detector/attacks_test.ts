@@ -3,8 +3,8 @@
 // configurations that are shipped, and an analyst finds one incident for each attack and nothing else.
 
 import assert from "node:assert/strict";
-import type { Incident, IncidentDetail } from "../../src/contract/incident.ts";
-import type { HealthReport } from "../../src/contract/health.ts";
+import type { Incident, IncidentDetail } from "../../../src/contract/incident/incident.ts";
+import type { HealthReport } from "../../../src/contract/health/health.ts";
 import {
   browse,
   browseAndUpload,
@@ -18,7 +18,7 @@ import {
   tunnel,
   UPLOAD,
   upload,
-} from "../support/lab-attacks.ts";
+} from "../../support/lab/lab-attacks.ts";
 import {
   type Device,
   DEVICES,
@@ -27,11 +27,16 @@ import {
   PORT,
   SERVERS,
   TUNNEL_DOMAIN,
-} from "../support/lab-network.ts";
-import { canMakeNamespaces } from "../support/transport-network.ts";
-import { delay, transportTest, waitFor } from "../support/transport-programs.ts";
-import { counterOf, installSyslogNg, mainTokens, type Transport } from "../support/transports.ts";
-import { type ApiClient, signIn, startUp, type Up } from "../support/up.ts";
+} from "../../support/lab/lab-network.ts";
+import { canMakeNamespaces } from "../../support/transport/transport-network.ts";
+import { delay, transportTest, waitFor } from "../../support/transport/transport-programs.ts";
+import {
+  counterOf,
+  installSyslogNg,
+  mainTokens,
+  type Transport,
+} from "../../support/transport/transports.ts";
+import { type ApiClient, signIn, startUp, type Up } from "../../support/up.ts";
 
 const NEEDS = {
   programs: ["syslog-ng", "softflowd", "nfacctd", "unbound", "ip", "iodined", "nmap"],

@@ -2,15 +2,15 @@
 // the ORIGIN.md beside it.
 
 import assert from "node:assert/strict";
-import { defaultSite, type SiteConfig } from "../../src/config/sites.ts";
-import type { Severity } from "../../src/contract/kinds.ts";
-import { parseCidr } from "../../src/kit/ip.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { linesOfFiles, push, sensor, settle } from "../support/pipeline.ts";
+import { defaultSite, type SiteConfig } from "../../../src/config/sites.ts";
+import type { Severity } from "../../../src/contract/record/kinds.ts";
+import { parseCidr } from "../../../src/kit/net/ip.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
-const DATA = new URL("../data/", import.meta.url).pathname;
+const DATA = new URL("../../data/", import.meta.url).pathname;
 
 /** Title, severity, and the device it is about first, by address; in the order they were opened. */
 type Expected = [title: string, severity: Severity, ...devices: string[]];

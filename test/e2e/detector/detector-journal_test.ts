@@ -2,15 +2,15 @@
 // between, a state that is read is the newest one.
 
 import assert from "node:assert/strict";
-import type { Memory } from "../../src/domain/detect/detector.ts";
-import { Memories } from "../../src/pipeline/memories.ts";
-import type { Database } from "../../src/store/database.ts";
-import { type MemoryChanges, settleJournal, writeMemories } from "../../src/store/detector-journal.ts";
-import { memoryKeyHash, readMemories } from "../../src/store/detector-memory.ts";
-import { advanceCursor } from "../../src/store/pending.ts";
-import { sql } from "../../src/store/sql.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { testDatabases } from "../support/database.ts";
+import type { Memory } from "../../../src/domain/detect/kernel/detector.ts";
+import { Memories } from "../../../src/pipeline/state/state-cache.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { type MemoryChanges, settleJournal, writeMemories } from "../../../src/store/detector/journal.ts";
+import { memoryKeyHash, readMemories } from "../../../src/store/detector/memory.ts";
+import { advanceCursor } from "../../../src/store/record/pending.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { testDatabases } from "../../support/database.ts";
 
 /** How often a key was kept, and some bytes besides. */
 const COUNTS: Memory<number> = {

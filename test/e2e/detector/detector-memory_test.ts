@@ -1,19 +1,19 @@
 // What detectors remember is bounded, whatever they see, and forgetting in memory changes nothing: it is read again.
 
 import assert from "node:assert/strict";
-import type { Detector, Memory } from "../../src/domain/detect/detector.ts";
-import { DETECTORS } from "../../src/domain/detect/registry.ts";
-import { defaultSite } from "../../src/config/sites.ts";
-import { Memories } from "../../src/pipeline/memories.ts";
-import { applyRound, prepareRound } from "../../src/pipeline/round.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import type { Database } from "../../src/store/database.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { freshPglite, testDatabases } from "../support/database.ts";
-import { line, linesOfFiles, push, sensor } from "../support/pipeline.ts";
-import { type Snapshot, snapshot } from "../support/snapshot.ts";
+import type { Detector, Memory } from "../../../src/domain/detect/kernel/detector.ts";
+import { DETECTORS } from "../../../src/domain/detect/registry.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import { Memories } from "../../../src/pipeline/state/state-cache.ts";
+import { applyRound, prepareRound } from "../../../src/pipeline/run/round.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { freshPglite, testDatabases } from "../../support/database.ts";
+import { line, linesOfFiles, push, sensor } from "../../support/record/pipeline.ts";
+import { type Snapshot, snapshot } from "../../support/record/snapshot.ts";
 
-const SAMPLE = new URL("../data/sample/", import.meta.url).pathname;
+const SAMPLE = new URL("../../data/sample/", import.meta.url).pathname;
 const SITE = defaultSite("main");
 const ZEEK = sensor("zeek-1");
 /** Far less than the flood would take, and less than two rounds use. */

@@ -1,15 +1,15 @@
 // The evaluation of the project's captures, which is to find what they hold and nothing else; and its command.
 
 import assert from "node:assert/strict";
-import { OWN_CAPTURES, readCaptures } from "../evaluate/captures.ts";
-import { OWN_PAGE, readResults } from "../evaluate/documentation.ts";
-import { evaluate } from "../evaluate/evaluate.ts";
-import type { CaptureOutcome } from "../evaluate/judge.ts";
-import { asMarkdown } from "../evaluate/report.ts";
-import { totalsOf } from "../evaluate/tables.ts";
-import { freshPglite } from "../support/database.ts";
+import { OWN_CAPTURES, readCaptures } from "../../evaluate/captures.ts";
+import { OWN_PAGE, readResults } from "../../evaluate/documentation.ts";
+import { evaluate } from "../../evaluate/evaluate.ts";
+import type { CaptureOutcome } from "../../evaluate/judge.ts";
+import { asMarkdown } from "../../evaluate/report.ts";
+import { totalsOf } from "../../evaluate/tables.ts";
+import { freshPglite } from "../../support/database.ts";
 
-const MAIN = new URL("../evaluate/main.ts", import.meta.url).pathname;
+const MAIN = new URL("../../evaluate/main.ts", import.meta.url).pathname;
 
 let outcomes: CaptureOutcome[] | null = null;
 async function ownOutcomes(): Promise<CaptureOutcome[]> {

@@ -2,16 +2,16 @@
 // about its machines, else by a look at everything that each of them does.
 
 import assert from "node:assert/strict";
-import { defaultSite } from "../../src/config/sites.ts";
-import { classifyDue } from "../../src/core/jobs/classify.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { parseCidr } from "../../src/kit/ip.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { linesOfFiles, push, sensor, settle } from "../support/pipeline.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import { classifyDue } from "../../../src/core/jobs/classify.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { parseCidr } from "../../../src/kit/net/ip.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
-const DATA = new URL("../data/", import.meta.url).pathname;
+const DATA = new URL("../../data/", import.meta.url).pathname;
 
 interface Capture {
   name: string;

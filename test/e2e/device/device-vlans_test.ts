@@ -1,13 +1,13 @@
 // The VLANs of devices: by the tags that sensors saw, else by the site's networks.
 
 import assert from "node:assert/strict";
-import { parseSites } from "../../src/config/sites.ts";
-import { Faults } from "../../src/config/faults.ts";
-import { guessVlans } from "../../src/core/jobs/device-upkeep.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { line, push, sensor, settle } from "../support/pipeline.ts";
+import { parseSites } from "../../../src/config/sites.ts";
+import { Faults } from "../../../src/config/yaml/faults.ts";
+import { guessVlans } from "../../../src/core/jobs/device-upkeep.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { line, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const ZEEK = sensor("zeek-1");
 const [SITE] = parseSites(

@@ -1,14 +1,14 @@
 // What machines do that get their addresses by DHCP, as sensors see it.
 
 import assert from "node:assert/strict";
-import { type Applied } from "../../src/core/jobs/identity-apply.ts";
-import { identifyDevices } from "../../src/core/jobs/identity.ts";
-import { formatMicros } from "../../src/kit/time.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import type { Database } from "../../src/store/database.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { Api, NOW, SURICATA, ZEEK } from "../contract/api.ts";
-import { conn, rawLine } from "../contract/records.ts";
+import { type Applied } from "../../../src/core/jobs/identity-apply.ts";
+import { identifyDevices } from "../../../src/core/jobs/identity.ts";
+import { formatMicros } from "../../../src/kit/time.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { Api, NOW, SURICATA, ZEEK } from "../../contract/api.ts";
+import { conn, rawLine } from "../../contract/records.ts";
 
 export const HOUR = 3_600_000_000;
 

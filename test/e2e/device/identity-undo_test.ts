@@ -1,22 +1,22 @@
 // Merges are taken back, and then all is as it was; nothing that happens meanwhile is lost.
 
-import { settleJournal } from "../../src/store/detector-journal.ts";
-import { memoryKeyHash, readMemories } from "../../src/store/detector-memory.ts";
-import { CHANNELS } from "../../src/domain/detect/beacon-detector.ts";
+import { settleJournal } from "../../../src/store/detector/journal.ts";
+import { memoryKeyHash, readMemories } from "../../../src/store/detector/memory.ts";
+import { CHANNELS } from "../../../src/domain/detect/beacon/detector.ts";
 import assert from "node:assert/strict";
-import { applyChanges } from "../../src/core/jobs/identity-apply.ts";
-import { IdentityJob, separateAll } from "../../src/core/jobs/identity.ts";
-import { defaultSite } from "../../src/config/sites.ts";
-import type { Logger } from "../../src/observe/log.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { applyRound, prepareRound } from "../../src/pipeline/round.ts";
-import type { Database } from "../../src/store/database.ts";
-import { activeMerges } from "../../src/store/device-merge.ts";
-import { Api, checked, NOW, SECOND, SURICATA, ZEEK } from "../contract/api.ts";
-import { alert, conn } from "../contract/records.ts";
-import { testDatabase } from "../store/one_database.ts";
-import { testDatabases } from "../support/database.ts";
-import { pushBatch } from "../support/pipeline.ts";
+import { applyChanges } from "../../../src/core/jobs/identity-apply.ts";
+import { IdentityJob, separateAll } from "../../../src/core/jobs/identity.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import type { Logger } from "../../../src/observe/log.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { applyRound, prepareRound } from "../../../src/pipeline/run/round.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { activeMerges } from "../../../src/store/device/merge.ts";
+import { Api, checked, NOW, SECOND, SURICATA, ZEEK } from "../../contract/api.ts";
+import { alert, conn } from "../../contract/records.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
+import { testDatabases } from "../../support/database.ts";
+import { pushBatch } from "../../support/record/pipeline.ts";
 import {
   ago,
   deviceAt,
@@ -28,7 +28,7 @@ import {
   listed,
   WINDOW,
   works,
-} from "./identity_scenario.ts";
+} from "./identity-scenario.ts";
 
 /** Everything the API says of the devices, but for what tells that something happened. */
 async function everything(api: Api): Promise<unknown> {

@@ -1,12 +1,12 @@
 // Machines that change their addresses, through ingest and pipeline to the identity job and the API.
 
 import assert from "node:assert/strict";
-import { identifyDevices } from "../../src/core/jobs/identity.ts";
-import { alert, conn } from "../contract/records.ts";
-import { checked, SURICATA, ZEEK } from "../contract/api.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabase } from "../store/one_database.ts";
-import { testDatabases } from "../support/database.ts";
+import { identifyDevices } from "../../../src/core/jobs/identity.ts";
+import { alert, conn } from "../../contract/records.ts";
+import { checked, SURICATA, ZEEK } from "../../contract/api.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
+import { testDatabases } from "../../support/database.ts";
 import {
   ago,
   busy,
@@ -20,7 +20,7 @@ import {
   tlsServer,
   WINDOW,
   works,
-} from "./identity_scenario.ts";
+} from "./identity-scenario.ts";
 
 testDatabases("a laptop that changes its address twice is one device", async (db) => {
   const api = await identityApi(db);

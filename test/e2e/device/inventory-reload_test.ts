@@ -1,12 +1,12 @@
 // `ndr core` as a process, with an inventory that an admin edits while it runs.
 
 import assert from "node:assert/strict";
-import { signRequest, WEB_SERVICE } from "../../src/contract/signed-request.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { line } from "../support/pipeline.ts";
+import { signRequest, WEB_SERVICE } from "../../../src/contract/request/signed-request.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { line } from "../../support/record/pipeline.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
+const ROOT = new URL("../../..", import.meta.url).pathname;
 const KEY = "0123456789abcdef0123456789abcdef";
 const TOKEN = "a-token-of-sixteen";
 const PATIENCE = 60_000;

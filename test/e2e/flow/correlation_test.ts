@@ -1,14 +1,14 @@
 // What several sensors say of the same connections becomes one flow each, through the real ingest and pipeline.
 
 import assert from "node:assert/strict";
-import type { Count } from "../../src/domain/records/observation.ts";
-import type { Database } from "../../src/store/database.ts";
-import { semanticsOf, sourcesOf } from "../../src/store/vocabulary.ts";
-import { type Sql, sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { line, linesOfFiles, push, sensor, settle } from "../support/pipeline.ts";
+import type { Count } from "../../../src/domain/record/observation.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { semanticsOf, sourcesOf } from "../../../src/store/record/vocabulary.ts";
+import { type Sql, sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { line, linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
-const DATA = new URL("../data/", import.meta.url).pathname;
+const DATA = new URL("../../data/", import.meta.url).pathname;
 const ZEEK = sensor("zeek-1");
 const SURICATA = sensor("suricata-1");
 const EXPORTER = sensor("exporter-1", { trust: "exporter" });

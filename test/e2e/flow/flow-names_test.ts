@@ -1,12 +1,12 @@
 // The names of a real day's servers: what DNS led to, beside what clients said themselves.
 
 import assert from "node:assert/strict";
-import type { Flow } from "../../src/contract/flow.ts";
-import { testDatabase } from "../store/one_database.ts";
-import { Api, ZEEK } from "../contract/api.ts";
-import { linesOfFiles } from "../support/pipeline.ts";
+import type { Flow } from "../../../src/contract/flow/flow.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
+import { Api, ZEEK } from "../../contract/api.ts";
+import { linesOfFiles } from "../../support/record/pipeline.ts";
 
-const M57 = new URL("../data/captures/m57/", import.meta.url).pathname;
+const M57 = new URL("../../data/captures/m57/", import.meta.url).pathname;
 const DAY = { from: "2009-11-18T00:00:00Z", to: "2009-11-20T00:00:00Z" };
 
 testDatabase("m57: the names by which the office's machines came to their servers", async (db) => {

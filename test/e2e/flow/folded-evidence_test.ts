@@ -1,11 +1,11 @@
 // The evidence that says just what its flow says stands on the flow's own row; nobody above the store can tell.
 
 import assert from "node:assert/strict";
-import type { Database } from "../../src/store/database.ts";
-import { evidenceOfFlow, type EvidenceRow } from "../../src/store/flow-read.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { line, pushBatch, sensor, settle } from "../support/pipeline.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { evidenceOfFlow, type EvidenceRow } from "../../../src/store/flow/read.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { line, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 
 const ZEEK = sensor("zeek-1");
 const OTHER = sensor("zeek-2");

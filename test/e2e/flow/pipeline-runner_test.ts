@@ -1,19 +1,19 @@
 // The loop around the rounds: when it goes on, when it rests.
 
 import assert from "node:assert/strict";
-import { defaultSite } from "../../src/config/sites.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { applyRound, prepareRound, runRound } from "../../src/pipeline/round.ts";
-import { Pipeline, WRITTEN_AT_ONCE } from "../../src/pipeline/runner.ts";
-import { understandBatch } from "../../src/pipeline/understand.ts";
-import { type Database, StoreUnavailable, type Tx } from "../../src/store/database.ts";
-import { CursorMoved, readCursor } from "../../src/store/pending.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { testTwoCores } from "../store/one_database.ts";
-import { freshPglite, testDatabases } from "../support/database.ts";
-import { line, linesOfFiles, pushBatch, sensor, settle } from "../support/pipeline.ts";
-import { snapshot } from "../support/snapshot.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { applyRound, prepareRound, runRound } from "../../../src/pipeline/run/round.ts";
+import { Pipeline, WRITTEN_AT_ONCE } from "../../../src/pipeline/run/runner.ts";
+import { understandBatch } from "../../../src/pipeline/run/understand.ts";
+import { type Database, StoreUnavailable, type Tx } from "../../../src/store/engine/database.ts";
+import { CursorMoved, readCursor } from "../../../src/store/record/pending.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { testTwoCores } from "../../store/engine/one-database.ts";
+import { freshPglite, testDatabases } from "../../support/database.ts";
+import { line, linesOfFiles, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
+import { snapshot } from "../../support/record/snapshot.ts";
 
 const ZEEK = sensor("zeek-1");
 
@@ -205,7 +205,7 @@ testTwoCores(
 testDatabases(
   "rounds that fail at their end leave nothing behind, in the database or in memory",
   async (db) => {
-    const lines = await linesOfFiles(new URL("../data/sample/brobeat/conn.log", import.meta.url).pathname);
+    const lines = await linesOfFiles(new URL("../../data/sample/brobeat/conn.log", import.meta.url).pathname);
     const batches = Array.from({ length: 8 }, (_, at) => lines.slice(at * 30, (at + 1) * 30));
     let advanced = 0;
     const pipeline = pipelineOn(intercepted(db, {

@@ -3,22 +3,22 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { defaultSite } from "../../src/config/sites.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { Memories } from "../../src/pipeline/memories.ts";
-import { MAX_RECENT_FLOWS, RecentFlows } from "../../src/pipeline/recent-flows.ts";
-import { applyRound, type PreparedRound, prepareRound, runRound } from "../../src/pipeline/round.ts";
-import { MAX_SEEN_BYTES, SeenTuples } from "../../src/pipeline/seen-tuples.ts";
-import type { Database } from "../../src/store/database.ts";
-import { CursorMoved } from "../../src/store/pending.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { conn } from "../contract/records.ts";
-import { NOW } from "../contract/api.ts";
-import { freshPglite, testDatabases } from "../support/database.ts";
-import { linesOfFiles, push, sensor, settle } from "../support/pipeline.ts";
-import { assertSameSnapshot, snapshot } from "../support/snapshot.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { Memories } from "../../../src/pipeline/state/state-cache.ts";
+import { MAX_RECENT_FLOWS, RecentFlows } from "../../../src/pipeline/state/recent-flows.ts";
+import { applyRound, type PreparedRound, prepareRound, runRound } from "../../../src/pipeline/run/round.ts";
+import { MAX_SEEN_BYTES, SeenTuples } from "../../../src/pipeline/state/seen-tuples.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { CursorMoved } from "../../../src/store/record/pending.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { conn } from "../../contract/records.ts";
+import { NOW } from "../../contract/api.ts";
+import { freshPglite, testDatabases } from "../../support/database.ts";
+import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
+import { assertSameSnapshot, snapshot } from "../../support/record/snapshot.ts";
 
-const DATA = new URL("../data/", import.meta.url).pathname;
+const DATA = new URL("../../data/", import.meta.url).pathname;
 const SITE = defaultSite("main");
 const ZEEK = sensor("zeek-1");
 const SECOND = 1_000_000;

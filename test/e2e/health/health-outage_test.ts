@@ -1,11 +1,11 @@
 // The running program on a PostgreSQL that is really stopped, and started again.
 
 import assert from "node:assert/strict";
-import { HealthReport } from "../../src/contract/health.ts";
-import { INGEST_PATH } from "../../src/contract/ingest.ts";
-import { installedPrograms, startPostgres, type TestPostgres } from "../support/postgres.ts";
-import { signIn, startUp, type Up } from "../support/up.ts";
-import { Browser } from "./web_browser.ts";
+import { HealthReport } from "../../../src/contract/health/health.ts";
+import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
+import { installedPrograms, startPostgres, type TestPostgres } from "../../support/postgres.ts";
+import { signIn, startUp, type Up } from "../../support/up.ts";
+import { Browser } from "../session/web-browser.ts";
 
 async function send(up: Up, sensorId: string, observedAt: string): Promise<number> {
   const { token } = up.sources.find(({ sensor_id }) => sensor_id === sensorId)!;

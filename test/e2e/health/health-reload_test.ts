@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { HealthReport } from "../../src/contract/health.ts";
-import { startProcesses } from "../support/processes.ts";
-import { signIn } from "../support/up.ts";
+import { HealthReport } from "../../../src/contract/health/health.ts";
+import { startProcesses } from "../../support/processes.ts";
+import { signIn } from "../../support/up.ts";
 
 Deno.test("health: after a reload the report has the sensors that are enabled now", async () => {
   const ndr = await startProcesses();

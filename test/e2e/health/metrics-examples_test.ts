@@ -2,15 +2,21 @@
 
 import assert from "node:assert/strict";
 import { parse } from "@std/yaml";
-import { renderMetrics } from "../../src/observe/metrics.ts";
-import { type MetricsText, parseMetrics } from "../support/metrics-text.ts";
-import { fullView } from "../support/metrics-view.ts";
-import { checkExpressions, EXAMPLES, installExample, promtool, tryPromtool } from "../support/prometheus.ts";
-import { transportTest as programTest } from "../support/transport-programs.ts";
+import { renderMetrics } from "../../../src/observe/metrics.ts";
+import { type MetricsText, parseMetrics } from "../../support/health/metrics-text.ts";
+import { fullView } from "../../support/health/metrics-view.ts";
+import {
+  checkExpressions,
+  EXAMPLES,
+  installExample,
+  promtool,
+  tryPromtool,
+} from "../../support/health/prometheus.ts";
+import { transportTest as programTest } from "../../support/transport/transport-programs.ts";
 
 const PROMTOOL = { programs: ["promtool"] };
 const RULES = `${EXAMPLES}/prometheus/ndr-alerts.yml`;
-const RULE_TESTS = new URL("../data/metrics/ndr-alerts.test.yml", import.meta.url).pathname;
+const RULE_TESTS = new URL("../../data/metrics/ndr-alerts.test.yml", import.meta.url).pathname;
 const DASHBOARD = `${EXAMPLES}/grafana/ndr-dashboard.json`;
 
 /** What promtool may say: the interface document fixes the name. */

@@ -1,10 +1,10 @@
 // /metrics of the running program while its PostgreSQL is stopped or hangs, and once it is back.
 
 import assert from "node:assert/strict";
-import { type MetricsText, parseMetrics, samplesOf, valueOf } from "../support/metrics-text.ts";
-import { installedPrograms, startPostgres, type TestPostgres } from "../support/postgres.ts";
-import { waitFor } from "../support/transport-programs.ts";
-import { startUp } from "../support/up.ts";
+import { type MetricsText, parseMetrics, samplesOf, valueOf } from "../../support/health/metrics-text.ts";
+import { installedPrograms, startPostgres, type TestPostgres } from "../../support/postgres.ts";
+import { waitFor } from "../../support/transport/transport-programs.ts";
+import { startUp } from "../../support/up.ts";
 
 const TOKEN = "the-token-of-the-monitoring";
 const STORE = { tenant: "main", component: "store", kind: "store" };

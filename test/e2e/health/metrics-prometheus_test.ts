@@ -1,15 +1,15 @@
 // A real Prometheus, configured as the example says, before `ndr core` and `ndr web` as processes of their own.
 
 import assert from "node:assert/strict";
-import { systemClock } from "../../src/kit/clock.ts";
-import { listen } from "../../src/kit/listen.ts";
-import { worldLines } from "../contract/drive/world.ts";
-import { writeConnectors } from "../support/connectors-file.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { parseMetrics, samplesOf } from "../support/metrics-text.ts";
-import { type Processes, type ProcessesOptions, startProcesses } from "../support/processes.ts";
-import { type Series, startPrometheus, tryPromtool } from "../support/prometheus.ts";
-import { transportTest as programTest, waitFor } from "../support/transport-programs.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { listen } from "../../../src/kit/net/listen.ts";
+import { worldLines } from "../../contract/openapi/drive/world.ts";
+import { writeConnectors } from "../../support/connector/connectors-file.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { parseMetrics, samplesOf } from "../../support/health/metrics-text.ts";
+import { type Processes, type ProcessesOptions, startProcesses } from "../../support/processes.ts";
+import { type Series, startPrometheus, tryPromtool } from "../../support/health/prometheus.ts";
+import { transportTest as programTest, waitFor } from "../../support/transport/transport-programs.ts";
 
 const TOKEN = "the-token-that-prometheus-has";
 
@@ -155,7 +155,7 @@ Deno.test("the metrics token is effective after restart, not at SIGHUP", async (
 Deno.test("`ndr web` does not start: a token under 16 characters, a listener that is not on loopback", async () => {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "main.ts", "web"],
-    cwd: new URL("../..", import.meta.url).pathname,
+    cwd: new URL("../../..", import.meta.url).pathname,
     env: {
       NO_COLOR: "1",
       NDR_CONFIG_DIR: "/nonexistent",

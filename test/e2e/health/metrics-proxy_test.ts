@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { connect } from "node:tls";
-import { selfSigned } from "../support/certificates.ts";
-import { freshPglite } from "../support/database.ts";
-import { type Proxy, startCaddy, startNginx } from "../support/proxies.ts";
-import { transportTest as programTest } from "../support/transport-programs.ts";
-import { Stack } from "./web_stack.ts";
+import { selfSigned } from "../../support/certificates.ts";
+import { freshPglite } from "../../support/database.ts";
+import { type Proxy, startCaddy, startNginx } from "../../support/proxies.ts";
+import { transportTest as programTest } from "../../support/transport/transport-programs.ts";
+import { Stack } from "../session/web-stack.ts";
 
 const TOKEN = "a-token-of-a-scraper";
 

@@ -1,14 +1,14 @@
 // A web layer with a metrics token before a real core on a real database.
 
-import { HealthReporter } from "../../src/core/health.ts";
-import { MetricsSource } from "../../src/core/metrics.ts";
-import { NO_SERVICES } from "../../src/domain/health/services.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import type { Database } from "../../src/store/database.ts";
-import { coreOn } from "../contract/core.ts";
-import { HandClock } from "../contract/support.ts";
-import { freshPglite } from "../support/database.ts";
-import { Stack, type StackOptions } from "./web_stack.ts";
+import { HealthReporter } from "../../../src/core/health.ts";
+import { MetricsSource } from "../../../src/core/metrics.ts";
+import { NO_SERVICES } from "../../../src/domain/health/services.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { coreOn } from "../../contract/core.ts";
+import { HandClock } from "../../contract/support.ts";
+import { freshPglite } from "../../support/database.ts";
+import { Stack, type StackOptions } from "../session/web-stack.ts";
 
 export const TOKEN = "a-token-of-a-scraper";
 export const RIGHT = { authorization: `Bearer ${TOKEN}` };

@@ -1,14 +1,14 @@
 // Traces as a collector receives them from the real program.
 
 import assert from "node:assert/strict";
-import type { ReceivedSpan } from "../support/otlp-receiver.ts";
-import { signIn, startUp } from "../support/up.ts";
+import type { ReceivedSpan } from "../../support/health/otlp-receiver.ts";
+import { signIn, startUp } from "../../support/up.ts";
 
 const DEVICE = "0190b2c3-0000-7000-8000-000000000001";
 
 Deno.test("traces: one request of a browser is one trace from web over core to its transactions", async () => {
   const receiver = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-net", new URL("../support/otlp-receiver.ts", import.meta.url).pathname],
+    args: ["run", "--allow-net", new URL("../../support/health/otlp-receiver.ts", import.meta.url).pathname],
     stdout: "piped",
   }).spawn();
   const reader = receiver.stdout.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,8 +1,8 @@
 // A database as it is published (country of IPv4 and IPv6 networks; CC0, made from data of the NRO, CC BY 4.0), beside the
 // small ones that the unit tests make themselves.
 import assert from "node:assert/strict";
-import { GeoIp } from "../../src/config/geoip.ts";
-import { fetchNpmPackage } from "../support/npm-package.ts";
+import { GeoIp } from "../../../src/config/geoip/geoip.ts";
+import { fetchNpmPackage } from "../../support/runner/npm-package.ts";
 
 const folder = await fetchNpmPackage("@ip-location-db/geo-whois-asn-country-mmdb", "2.3.2026061719")
   .catch(() => null);

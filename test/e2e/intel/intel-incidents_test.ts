@@ -1,20 +1,20 @@
 // What lists name comes to incidents, whether the list was there first or the records were, and once.
 
 import assert from "node:assert/strict";
-import { defaultSite } from "../../src/config/sites.ts";
-import type { AnnouncePast } from "../../src/core/jobs/intel-pass.ts";
-import { IntelPast } from "../../src/core/jobs/intel-past.ts";
-import { compileIntel, noIntel } from "../../src/domain/intel/compile.ts";
-import { IntelSet } from "../../src/domain/intel/intel-set.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { announcePast } from "../../src/pipeline/past-intel.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { linesOfFiles, push, sensor, settle } from "../support/pipeline.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import type { AnnouncePast } from "../../../src/core/jobs/intel-pass.ts";
+import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import { compileIntel, noIntel } from "../../../src/domain/intel/compile.ts";
+import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { announcePast } from "../../../src/pipeline/stages/past-intel.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
-const DATA = new URL("../data/", import.meta.url).pathname;
+const DATA = new URL("../../data/", import.meta.url).pathname;
 const ZEEK = sensor("zeek-1");
 const SITE = defaultSite("main");
 const BOT = "172.16.253.129";

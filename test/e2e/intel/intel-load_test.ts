@@ -1,6 +1,6 @@
 // Threat intelligence lists from a folder, read by the thread that reads them in the core.
 import assert from "node:assert/strict";
-import { loadIntel } from "../../src/core/jobs/load-intel.ts";
+import { loadIntel } from "../../../src/core/jobs/load-intel.ts";
 
 const LINES = 100_000;
 

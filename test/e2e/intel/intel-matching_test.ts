@@ -1,26 +1,26 @@
 // Threat intelligence lists and records: whichever comes first, the same matches come of it.
 
 import assert from "node:assert/strict";
-import { defaultSite } from "../../src/config/sites.ts";
-import { IntelPast } from "../../src/core/jobs/intel-past.ts";
-import { applyRetention } from "../../src/core/jobs/retention.ts";
-import { compileIntel, noIntel } from "../../src/domain/intel/compile.ts";
-import { IntelSet } from "../../src/domain/intel/intel-set.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { takeIntel } from "../../src/pipeline/intel.ts";
-import { applyRound, prepareRound } from "../../src/pipeline/round.ts";
-import type { Database } from "../../src/store/database.ts";
-import { intelState, isMatched } from "../../src/store/intel-state.ts";
-import { acquireLease, releaseLease } from "../../src/store/leases.ts";
-import { CursorMoved } from "../../src/store/pending.ts";
-import { sql } from "../../src/store/sql.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { testDatabases } from "../support/database.ts";
-import { linesOfFiles, push, pushBatch, sensor, settle } from "../support/pipeline.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import { applyRetention } from "../../../src/core/jobs/retention.ts";
+import { compileIntel, noIntel } from "../../../src/domain/intel/compile.ts";
+import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { takeIntel } from "../../../src/pipeline/stages/intel.ts";
+import { applyRound, prepareRound } from "../../../src/pipeline/run/round.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { intelState, isMatched } from "../../../src/store/intel/state.ts";
+import { acquireLease, releaseLease } from "../../../src/store/engine/leases.ts";
+import { CursorMoved } from "../../../src/store/record/pending.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { testDatabases } from "../../support/database.ts";
+import { linesOfFiles, push, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 
-const SAMPLE = new URL("../data/sample/brobeat/", import.meta.url).pathname;
-const CAPTURE = new URL("../data/captures/brobeat/", import.meta.url).pathname;
+const SAMPLE = new URL("../../data/sample/brobeat/", import.meta.url).pathname;
+const CAPTURE = new URL("../../data/captures/brobeat/", import.meta.url).pathname;
 const ZEEK = sensor("zeek-1");
 
 /** The server of the capture's bot, by address, by what it was asked for; and others that the bot met. */

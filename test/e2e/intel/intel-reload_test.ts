@@ -2,20 +2,20 @@
 // records come in.
 
 import assert from "node:assert/strict";
-import { mmdb } from "../../src/config/mmdb_fixtures.ts";
-import { defaultSite } from "../../src/config/sites.ts";
-import { HealthReporter } from "../../src/core/health.ts";
-import { IntelPast } from "../../src/core/jobs/intel-past.ts";
-import { IntelWatch } from "../../src/core/jobs/intel-watch.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { Pipeline } from "../../src/pipeline/runner.ts";
-import type { Database } from "../../src/store/database.ts";
-import { Api, ZEEK } from "../contract/api.ts";
-import { testDatabases } from "../support/database.ts";
-import { linesOfFiles, pushBatch } from "../support/pipeline.ts";
+import { mmdb } from "../../support/config/mmdb-fixtures.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import { HealthReporter } from "../../../src/core/health.ts";
+import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import { IntelWatch } from "../../../src/core/jobs/intel-watch.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { Pipeline } from "../../../src/pipeline/run/runner.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { Api, ZEEK } from "../../contract/api.ts";
+import { testDatabases } from "../../support/database.ts";
+import { linesOfFiles, pushBatch } from "../../support/record/pipeline.ts";
 
-const SAMPLE = new URL("../data/sample/brobeat/", import.meta.url).pathname;
+const SAMPLE = new URL("../../data/sample/brobeat/", import.meta.url).pathname;
 const SERVER = "188.173.32.149";
 const TENANTS = new Map([["main", defaultSite("main")]]);
 const OFTEN = 50;

@@ -1,8 +1,8 @@
 // What the folders of the configuration make of lists that come, change and go.
 
 import assert from "node:assert/strict";
-import { IntelWatch } from "../../src/core/jobs/intel-watch.ts";
-import { silentLogger } from "../../src/observe/log.ts";
+import { IntelWatch } from "../../../src/core/jobs/intel-watch.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
 
 async function withWatch(test: (watch: IntelWatch, dir: string) => Promise<void>): Promise<void> {
   const dir = await Deno.makeTempDir();

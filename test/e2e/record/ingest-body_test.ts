@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
-import { INGEST_LIVE_PATH, INGEST_PATH, MAX_INGEST_BYTES } from "../../src/contract/ingest.ts";
-import { testDatabases } from "../support/database.ts";
+import { INGEST_LIVE_PATH, INGEST_PATH, MAX_INGEST_BYTES } from "../../../src/contract/record/ingest.ts";
+import { testDatabases } from "../../support/database.ts";
 import {
   CHUNKED_HEAD,
   conn,
@@ -16,7 +16,7 @@ import {
   TestListener,
   TOKENS,
   unreachableDatabase,
-} from "./ingest_harness.ts";
+} from "./ingest-harness.ts";
 
 const line = JSON.stringify(conn("C1"));
 

@@ -1,9 +1,9 @@
 // While the disk is full: what the ingest answers, and that it takes nothing.
 
 import assert from "node:assert/strict";
-import { INGEST_LIVE_PATH, INGEST_READY_PATH } from "../../src/contract/ingest.ts";
-import { testDatabases } from "../support/database.ts";
-import { conn, counts, outcome, storedRecords, TestListener } from "./ingest_harness.ts";
+import { INGEST_LIVE_PATH, INGEST_READY_PATH } from "../../../src/contract/record/ingest.ts";
+import { testDatabases } from "../../support/database.ts";
+import { conn, counts, outcome, storedRecords, TestListener } from "./ingest-harness.ts";
 
 testDatabases(
   "a full disk: 503 with Retry-After, nothing stored, and on again when there is room",

@@ -2,13 +2,13 @@
 // not as what the pipeline makes of it.
 
 import assert from "node:assert/strict";
-import { INGEST_PATH } from "../../src/contract/ingest.ts";
-import { RECORD_KINDS, type RecordKind } from "../../src/contract/kinds.ts";
-import { wholeTenant } from "../contract/isolation_world.ts";
-import { alert } from "../contract/records.ts";
-import { testDatabases } from "../support/database.ts";
-import { settle } from "../support/pipeline.ts";
-import { counts, type Send, SOURCES, storedRecords, TestListener } from "./ingest_harness.ts";
+import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
+import { RECORD_KINDS, type RecordKind } from "../../../src/contract/record/kinds.ts";
+import { wholeTenant } from "../../contract/isolation/world.ts";
+import { alert } from "../../contract/records.ts";
+import { testDatabases } from "../../support/database.ts";
+import { settle } from "../../support/record/pipeline.ts";
+import { counts, type Send, SOURCES, storedRecords, TestListener } from "./ingest-harness.ts";
 
 /** Fields in which real sensors, shippers and brokers name a host, an instance or a customer. */
 const NAMES = {

@@ -4,19 +4,19 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createServer, request as httpRequest, type Server, type ServerOptions } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { type RegisteredSource, type Source } from "../../src/config/sources.ts";
-import { Secret } from "../../src/config/secret.ts";
-import { ErrorBody } from "../../src/contract/error-body.ts";
-import { INGEST_PATH } from "../../src/contract/ingest.ts";
-import { RECORD_KINDS } from "../../src/contract/kinds.ts";
-import { Ingest, type IngestOptions } from "../../src/ingest/ingest.ts";
-import { LISTENER_OPTIONS } from "../../src/ingest/listener.ts";
-import { type Clock, systemClock } from "../../src/kit/clock.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { decodeBlock } from "../../src/store/block.ts";
-import type { Database } from "../../src/store/database.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { sql } from "../../src/store/sql.ts";
+import { type RegisteredSource, type Source } from "../../../src/config/sources.ts";
+import { Secret } from "../../../src/config/secret.ts";
+import { ErrorBody } from "../../../src/contract/request/error-body.ts";
+import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
+import { RECORD_KINDS } from "../../../src/contract/record/kinds.ts";
+import { Ingest, type IngestOptions } from "../../../src/ingest/ingest.ts";
+import { LISTENER_OPTIONS } from "../../../src/ingest/listener.ts";
+import { type Clock, systemClock } from "../../../src/kit/clock.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { decodeBlock } from "../../../src/store/record/block.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
 
 export const TOKENS = {
   zeek: "zeek-token-of-tenant-main",

@@ -1,8 +1,8 @@
 // What makes two lines one record, and that only the token says whose it is. On both engines.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../support/database.ts";
-import { conn, counts, storedRecords, TestListener, TOKENS } from "./ingest_harness.ts";
+import { testDatabases } from "../../support/database.ts";
+import { conn, counts, storedRecords, TestListener, TOKENS } from "./ingest-harness.ts";
 
 testDatabases("a retry in another spelling, and repeats in one batch, are duplicates", async (db) => {
   await using listener = await TestListener.start({ db });

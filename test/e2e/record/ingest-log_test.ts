@@ -1,10 +1,10 @@
 // What the operator reads in the log, and what nobody may read there.
 
 import assert from "node:assert/strict";
-import { INGEST_LIVE_PATH, INGEST_PATH, INGEST_READY_PATH } from "../../src/contract/ingest.ts";
-import { Logging } from "../../src/observe/log.ts";
-import { testDatabases } from "../support/database.ts";
-import { conn, ManualClock, SOURCES, TestListener, TOKENS, unreachableDatabase } from "./ingest_harness.ts";
+import { INGEST_LIVE_PATH, INGEST_PATH, INGEST_READY_PATH } from "../../../src/contract/record/ingest.ts";
+import { Logging } from "../../../src/observe/log.ts";
+import { testDatabases } from "../../support/database.ts";
+import { conn, ManualClock, SOURCES, TestListener, TOKENS, unreachableDatabase } from "./ingest-harness.ts";
 
 /** Collects log lines of every level while `work` runs. */
 async function logged(work: (logging: Logging) => Promise<void>): Promise<Record<string, unknown>[]> {

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { ErrorBody } from "../../src/contract/error-body.ts";
-import { INGEST_LIVE_PATH, INGEST_READY_PATH, IngestAnswer } from "../../src/contract/ingest.ts";
-import { testDatabases } from "../support/database.ts";
+import { ErrorBody } from "../../../src/contract/request/error-body.ts";
+import { INGEST_LIVE_PATH, INGEST_READY_PATH, IngestAnswer } from "../../../src/contract/record/ingest.ts";
+import { testDatabases } from "../../support/database.ts";
 import {
   conn,
   counts,
@@ -14,7 +14,7 @@ import {
   TestListener,
   TOKENS,
   unreachableDatabase,
-} from "./ingest_harness.ts";
+} from "./ingest-harness.ts";
 
 testDatabases("accepted records are stored raw, with the answer's counts", async (db) => {
   await using listener = await TestListener.start({ db });

@@ -7,7 +7,7 @@ import {
   INGEST_PATH,
   INGEST_READY_PATH,
   MAX_INGEST_BYTES,
-} from "../../src/contract/ingest.ts";
+} from "../../../src/contract/record/ingest.ts";
 import {
   conn,
   ManualClock,
@@ -19,7 +19,7 @@ import {
   TestListener,
   TOKENS,
   unreachableDatabase,
-} from "./ingest_harness.ts";
+} from "./ingest-harness.ts";
 
 const line = JSON.stringify(conn("C1"));
 const oversize = Buffer.alloc(MAX_INGEST_BYTES + 1, "x");

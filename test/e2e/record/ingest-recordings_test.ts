@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
-import type { RecordKind } from "../../src/contract/kinds.ts";
-import { eveKindOf, observedAtOf } from "../../src/domain/records/derive-envelope.ts";
-import { parseJson } from "../../src/kit/json.ts";
-import { testDatabases } from "../support/database.ts";
-import { counts, storedRecords, storedRejections, TestListener } from "./ingest_harness.ts";
+import type { RecordKind } from "../../../src/contract/record/kinds.ts";
+import { eveKindOf, observedAtOf } from "../../../src/domain/record/derive-envelope.ts";
+import { parseJson } from "../../../src/kit/json/json.ts";
+import { testDatabases } from "../../support/database.ts";
+import { counts, storedRecords, storedRejections, TestListener } from "./ingest-harness.ts";
 
-const DATA = new URL("../data/ingest/", import.meta.url);
+const DATA = new URL("../../data/ingest/", import.meta.url);
 
 interface Line {
   /** What stood in the sensor's file. */

@@ -1,13 +1,13 @@
 // Batches in their order, the next ones read while the last are being worked on.
 
 import assert from "node:assert/strict";
-import { readBody } from "../../src/ingest/batch.ts";
-import { HandOver } from "../../src/pipeline/handed-over.ts";
-import { Intake } from "../../src/pipeline/intake.ts";
-import { understandBatch } from "../../src/pipeline/understand.ts";
-import type { PendingBatch } from "../../src/store/pending.ts";
-import { testDatabases } from "../support/database.ts";
-import { line, pushBatch, sensor } from "../support/pipeline.ts";
+import { readBody } from "../../../src/ingest/batch.ts";
+import { HandOver } from "../../../src/pipeline/run/handoff.ts";
+import { Intake } from "../../../src/pipeline/run/intake.ts";
+import { understandBatch } from "../../../src/pipeline/run/understand.ts";
+import type { PendingBatch } from "../../../src/store/record/pending.ts";
+import { testDatabases } from "../../support/database.ts";
+import { line, pushBatch, sensor } from "../../support/record/pipeline.ts";
 
 const ZEEK = sensor("zeek-1");
 

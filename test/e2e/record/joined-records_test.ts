@@ -1,14 +1,14 @@
 // Handshakes, requests and banners find the flow of their connection, however long its own record takes to come.
 
 import assert from "node:assert/strict";
-import type { Source } from "../../src/config/sources.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { line, linesOfFiles, pushBatch, sensor, settle } from "../support/pipeline.ts";
-import { testDatabase } from "../store/one_database.ts";
+import type { Source } from "../../../src/config/sources.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { line, linesOfFiles, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
 
-const DATA = new URL("../data/", import.meta.url).pathname;
+const DATA = new URL("../../data/", import.meta.url).pathname;
 const ZEEK = sensor("zeek-1");
 const SURICATA = sensor("suricata-1");
 

@@ -2,11 +2,11 @@
 // are taken up together or one by one.
 
 import assert from "node:assert/strict";
-import type { Database } from "../../src/store/database.ts";
-import { identifier, type Sql, sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { line, pushBatch, sensor, settle } from "../support/pipeline.ts";
-import { assertSameSnapshot, snapshot } from "../support/snapshot.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { identifier, type Sql, sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { line, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
+import { assertSameSnapshot, snapshot } from "../../support/record/snapshot.ts";
 
 const SENSOR = sensor("sensor-1");
 const START = Date.UTC(2026, 0, 1) / 1000;

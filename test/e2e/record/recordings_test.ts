@@ -2,11 +2,11 @@
 // numbers were checked by hand. NDR_GOLDEN_UPDATE=1 writes them anew; the difference is then reviewed as one.
 
 import assert from "node:assert/strict";
-import { defaultSite, type SiteConfig } from "../../src/config/sites.ts";
-import { parseCidr } from "../../src/kit/ip.ts";
-import type { Database } from "../../src/store/database.ts";
-import { freshPglite } from "../support/database.ts";
-import { pushBatch, replayOf, sensor, settle } from "../support/pipeline.ts";
+import { defaultSite, type SiteConfig } from "../../../src/config/sites.ts";
+import { parseCidr } from "../../../src/kit/net/ip.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { freshPglite } from "../../support/database.ts";
+import { pushBatch, replayOf, sensor, settle } from "../../support/record/pipeline.ts";
 import {
   type Found,
   goldenNames,
@@ -14,9 +14,9 @@ import {
   reasonsOf,
   sectionsOf,
   writeGolden,
-} from "../support/recording-golden.ts";
-import { outcomeOf } from "../support/recording-outcome.ts";
-import { pathOf, RECORDINGS, type TestRecording } from "../support/recordings.ts";
+} from "../../support/record/recording-golden.ts";
+import { outcomeOf } from "../../support/record/recording-outcome.ts";
+import { pathOf, RECORDINGS, type TestRecording } from "../../support/record/recordings.ts";
 
 const UPDATE = Deno.env.get("NDR_GOLDEN_UPDATE") === "1";
 const BATCH = 500;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { TestIngest, TOKEN } from "./replay_ingest.ts";
+import { TestIngest, TOKEN } from "./replay-ingest.ts";
 
-const DATA = new URL("../data/replay/", import.meta.url).pathname;
-const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+const DATA = new URL("../../data/replay/", import.meta.url).pathname;
+const MAIN = new URL("../../../main.ts", import.meta.url).pathname;
 
 interface Finished {
   code: number;

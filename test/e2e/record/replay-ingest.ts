@@ -4,8 +4,8 @@ import type { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
-import { INGEST_PATH, MAX_INGEST_BYTES, MAX_INGEST_LINES } from "../../src/contract/ingest.ts";
-import { splitLines } from "../../src/kit/ndjson.ts";
+import { INGEST_PATH, MAX_INGEST_BYTES, MAX_INGEST_LINES } from "../../../src/contract/record/ingest.ts";
+import { splitLines } from "../../../src/kit/json/ndjson.ts";
 
 export const TOKEN = "a-source-token-of-the-tests";
 

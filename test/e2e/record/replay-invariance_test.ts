@@ -1,22 +1,22 @@
 // The same records come to the same, whatever batches they arrive in and however many are taken up at once.
 
 import assert from "node:assert/strict";
-import { MEMORIES } from "../../src/domain/detect/registry.ts";
-import type { Source } from "../../src/config/sources.ts";
-import type { Database } from "../../src/store/database.ts";
-import { compileIntel } from "../../src/domain/intel/compile.ts";
-import { IntelSet } from "../../src/domain/intel/intel-set.ts";
-import { applyRetention } from "../../src/core/jobs/retention.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL, testDatabases } from "../support/database.ts";
-import { formatMicros } from "../../src/kit/time.ts";
-import { line, linesOfFiles, push, pushBatch, sensor, settle } from "../support/pipeline.ts";
-import { assertSameSnapshot, type Snapshot, snapshot } from "../support/snapshot.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
+import { MEMORIES } from "../../../src/domain/detect/registry.ts";
+import type { Source } from "../../../src/config/sources.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { compileIntel } from "../../../src/domain/intel/compile.ts";
+import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
+import { applyRetention } from "../../../src/core/jobs/retention.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { freshPglite, freshPostgres, POSTGRES_URL, testDatabases } from "../../support/database.ts";
+import { formatMicros } from "../../../src/kit/time.ts";
+import { line, linesOfFiles, push, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
+import { assertSameSnapshot, type Snapshot, snapshot } from "../../support/record/snapshot.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
 
-const SAMPLE = new URL("../data/sample/", import.meta.url).pathname;
-const CAPTURES = new URL("../data/captures/", import.meta.url).pathname;
+const SAMPLE = new URL("../../data/sample/", import.meta.url).pathname;
+const CAPTURES = new URL("../../data/captures/", import.meta.url).pathname;
 const BROBEAT = `${CAPTURES}brobeat/`;
 /** A fixed list of addresses and names that the recordings have. */
 const INTEL = new IntelSet(

@@ -6,11 +6,11 @@ import {
   type ReplayDependencies,
   type ReplayOptions,
   type ReplayResult,
-} from "../../src/cli/replay/engine.ts";
-import { ReplayInputError } from "../../src/cli/replay/errors.ts";
-import { type Received, TestIngest, TOKEN } from "./replay_ingest.ts";
+} from "../../../src/cli/replay/engine.ts";
+import { ReplayInputError } from "../../../src/cli/replay/errors.ts";
+import { type Received, TestIngest, TOKEN } from "./replay-ingest.ts";
 
-const DATA = new URL("../data/replay/", import.meta.url).pathname;
+const DATA = new URL("../../data/replay/", import.meta.url).pathname;
 const CONN = join(DATA, "conn.log");
 const DNS = join(DATA, "dns.ndjson");
 

@@ -1,12 +1,12 @@
 // `ndr audit` as the admin runs it: the real program on a database of its own.
 
 import assert from "node:assert/strict";
-import { addAudit, addOutsideAudit } from "../../src/store/audit.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { PgliteDatabase } from "../../src/store/pglite.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { auditRow } from "../contract/audit.ts";
-import { type Ran, runNdr } from "../support/command.ts";
+import { addAudit, addOutsideAudit } from "../../../src/store/session/audit.ts";
+import { migrate } from "../../../src/store/engine/schema/migrate.ts";
+import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { auditRow } from "../../contract/session/audit.ts";
+import { type Ran, runNdr } from "../../support/command.ts";
 
 const HOUR = 3_600_000_000;
 

@@ -1,11 +1,11 @@
 // What people leave in the audit when they come through the web layer, and the one identifier of each request.
 
 import assert from "node:assert/strict";
-import { CONTEXT_HEADER, openContext, sealContext } from "../../src/contract/request-context.ts";
-import { SIGNED_HEADERS } from "../../src/contract/signed-request.ts";
-import { newRequest } from "../../src/observe/request-scope.ts";
-import { entriesOf, NOBODY } from "../contract/audit.ts";
-import { type Stack, testStack } from "./web_stack.ts";
+import { CONTEXT_HEADER, openContext, sealContext } from "../../../src/contract/request/context.ts";
+import { SIGNED_HEADERS } from "../../../src/contract/request/signed-request.ts";
+import { newRequest } from "../../../src/observe/request-scope.ts";
+import { entriesOf, NOBODY } from "../../contract/session/audit.ts";
+import { type Stack, testStack } from "./web-stack.ts";
 
 const DEVICE = "/api/v1/devices/0190b2c3-0000-7000-8000-000000000001";
 

@@ -1,10 +1,10 @@
 // Claims that a browser sends, in every spelling and framing: what reaches the core is what the session says, or nothing.
 
 import assert from "node:assert/strict";
-import { CONTEXT_HEADER } from "../../src/contract/request-context.ts";
-import { SIGNED_HEADERS } from "../../src/contract/signed-request.ts";
-import { exchangeRaw, rawAnswers, rawRequest, sendRaw } from "../support/raw-http.ts";
-import { type Stack, testStack } from "./web_stack.ts";
+import { CONTEXT_HEADER } from "../../../src/contract/request/context.ts";
+import { SIGNED_HEADERS } from "../../../src/contract/request/signed-request.ts";
+import { exchangeRaw, rawAnswers, rawRequest, sendRaw } from "../../support/raw-http.ts";
+import { type Stack, testStack } from "./web-stack.ts";
 
 const TARGET = "/api/v1/devices?limit=7";
 const CALLER = { tenantId: "main", subject: "reader", roles: ["reader"] };

@@ -1,9 +1,9 @@
 // On every route that changes something, from the route table: only one's own pages can send it.
 
 import assert from "node:assert/strict";
-import { type Route, ROUTES } from "../../src/contract/routes.ts";
-import { aRequestFor } from "../contract/requests.ts";
-import { testStack } from "./web_stack.ts";
+import { type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { aRequestFor } from "../../contract/requests.ts";
+import { testStack } from "./web-stack.ts";
 
 const WRITES = (Object.entries(ROUTES) as [string, Route][]).filter(([, route]) => route.method !== "GET");
 

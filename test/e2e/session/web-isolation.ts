@@ -1,14 +1,14 @@
 // The two tenants of the isolation tests behind the web layer, and one signed-in person whose grants a test chooses.
 
 import assert from "node:assert/strict";
-import { AccessPolicy } from "../../src/config/access.ts";
-import type { Role } from "../../src/contract/kinds.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import type { Answered, Ask } from "../contract/isolation_matrix.ts";
-import { type TestTenant, World } from "../contract/isolation_world.ts";
-import { testDatabases } from "../support/database.ts";
-import type { Browser } from "./web_browser.ts";
-import { Stack } from "./web_stack.ts";
+import { AccessPolicy } from "../../../src/config/access.ts";
+import type { Role } from "../../../src/contract/record/kinds.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import type { Answered, Ask } from "../../contract/isolation/matrix.ts";
+import { type TestTenant, World } from "../../contract/isolation/world.ts";
+import { testDatabases } from "../../support/database.ts";
+import type { Browser } from "./web-browser.ts";
+import { Stack } from "./web-stack.ts";
 
 /** The development account that all persons here sign in as. */
 const ACCOUNT = "multi";

@@ -1,13 +1,13 @@
 // Every route x role x tenant, through the web layer, with real handlers behind it.
 
 import assert from "node:assert/strict";
-import { AccessPolicy } from "../../src/config/access.ts";
-import type { Role } from "../../src/contract/kinds.ts";
-import type { OperationId } from "../../src/contract/routes.ts";
-import { checkForgeries } from "../contract/isolation_forgeries.ts";
-import { assertError, checkRoute } from "../contract/isolation_matrix.ts";
-import { ALL_ROUTES, comparable, CORE_ROUTES, wholeTenant, World } from "../contract/isolation_world.ts";
-import { askOf, testWebWorld } from "./web_isolation.ts";
+import { AccessPolicy } from "../../../src/config/access.ts";
+import type { Role } from "../../../src/contract/record/kinds.ts";
+import type { OperationId } from "../../../src/contract/routes.ts";
+import { checkForgeries } from "../../contract/isolation/forgeries.ts";
+import { assertError, checkRoute } from "../../contract/isolation/matrix.ts";
+import { ALL_ROUTES, comparable, CORE_ROUTES, wholeTenant, World } from "../../contract/isolation/world.ts";
+import { askOf, testWebWorld } from "./web-isolation.ts";
 
 const ROLE_SETS: Role[][] = [["reader"], ["analyst"], ["responder"], ["admin"], ["analyst", "responder"]];
 

@@ -2,13 +2,13 @@
 // every route.
 
 import assert from "node:assert/strict";
-import { AccessPolicy, type AccessRule } from "../../src/config/access.ts";
-import type { Role } from "../../src/contract/kinds.ts";
-import { type Route, ROUTES } from "../../src/contract/routes.ts";
-import { SESSION_LIFETIME } from "../../src/contract/service-session.ts";
-import { aRequestFor } from "../contract/requests.ts";
-import type { Browser } from "./web_browser.ts";
-import { type Stack, testStack } from "./web_stack.ts";
+import { AccessPolicy, type AccessRule } from "../../../src/config/access.ts";
+import type { Role } from "../../../src/contract/record/kinds.ts";
+import { type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { SESSION_LIFETIME } from "../../../src/contract/session/service-session.ts";
+import { aRequestFor } from "../../contract/requests.ts";
+import type { Browser } from "./web-browser.ts";
+import { type Stack, testStack } from "./web-stack.ts";
 
 const TENANT_ROUTES = (Object.entries(ROUTES) as [string, Route][]).filter(([, route]) => route.tenant);
 

@@ -1,14 +1,14 @@
 // The real `ndr web` as a process: access.yaml is read again at SIGHUP, and holds from the next request on.
 
 import assert from "node:assert/strict";
-import { systemClock } from "../../src/kit/clock.ts";
-import { listen } from "../../src/kit/listen.ts";
-import { startDevSignIn } from "../../src/dev/sign-in.ts";
-import { coreOn, TEST_KEY } from "../contract/core.ts";
-import { freshPglite } from "../support/database.ts";
-import { Browser } from "./web_browser.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { listen } from "../../../src/kit/net/listen.ts";
+import { startDevSignIn } from "../../../src/dev/sign-in.ts";
+import { coreOn, TEST_KEY } from "../../contract/core.ts";
+import { freshPglite } from "../../support/database.ts";
+import { Browser } from "./web-browser.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
+const ROOT = new URL("../../..", import.meta.url).pathname;
 const READY_MS = 60_000;
 
 function rules(...given: [tenant: string, role: string][]): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { AccessPolicy } from "../../src/config/access.ts";
-import { developmentAccessRules } from "../../src/dev/sign-in-accounts.ts";
-import { testStack } from "./web_stack.ts";
+import { AccessPolicy } from "../../../src/config/access.ts";
+import { developmentAccessRules } from "../../../src/dev/sign-in-accounts.ts";
+import { testStack } from "./web-stack.ts";
 
 testStack("session: several tenants, one selected at a time", async (stack) => {
   const browser = await stack.browser().signIn("multi");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { AccessPolicy } from "../../src/config/access.ts";
-import { testStack } from "./web_stack.ts";
+import { AccessPolicy } from "../../../src/config/access.ts";
+import { testStack } from "./web-stack.ts";
 
 testStack("sign-in: by hint, with redirects followed, ends signed in", async (stack) => {
   const browser = stack.browser();

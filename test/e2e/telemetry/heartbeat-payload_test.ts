@@ -2,17 +2,17 @@
 // and none of the marks is in it.
 
 import assert from "node:assert/strict";
-import { type CoreConfig, loadCoreConfig, tenantsOf } from "../../src/config/load.ts";
-import { prepareHeartbeat } from "../../src/domain/heartbeat/build.ts";
-import { configureConnectors } from "../../src/store/connectors.ts";
-import type { Database } from "../../src/store/database.ts";
-import { heartbeatFacts } from "../../src/store/heartbeat-facts.ts";
-import { sql } from "../../src/store/sql.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { heartbeatNow, type HeartbeatParts } from "../../src/telemetry/heartbeat.ts";
-import { ensureInstallId } from "../../src/telemetry/install-id.ts";
-import { machineFacts } from "../../src/telemetry/machine.ts";
-import { testDatabase } from "../store/one_database.ts";
+import { type CoreConfig, loadCoreConfig, tenantsOf } from "../../../src/config/load.ts";
+import { prepareHeartbeat } from "../../../src/domain/telemetry/heartbeat/build.ts";
+import { configureConnectors } from "../../../src/store/connector/connectors.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { heartbeatFacts } from "../../../src/store/telemetry/heartbeat-facts.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { heartbeatNow, type HeartbeatParts } from "../../../src/telemetry/heartbeat.ts";
+import { ensureInstallId } from "../../../src/telemetry/install-id.ts";
+import { machineFacts } from "../../../src/telemetry/machine.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
 
 const NOW = Date.parse("2026-01-31T07:15:00.125Z") * 1000;
 
@@ -218,7 +218,7 @@ Deno.test("the release file: the first one that can be read; a pipe, a folder an
 });
 
 Deno.test("a sandbox that tells nothing of the machine does not keep the heartbeat from being built", async () => {
-  const module = new URL("../../src/telemetry/machine.ts", import.meta.url).pathname;
+  const module = new URL("../../../src/telemetry/machine.ts", import.meta.url).pathname;
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: [
       "eval",

@@ -1,10 +1,10 @@
 // The installation identifier as the interface document states it, with real files and real processes.
 
 import assert from "node:assert/strict";
-import { INSTALL_ID } from "../../src/contract/heartbeat.ts";
-import { ensureInstallId, INSTALL_ID_FILE, readInstallId } from "../../src/telemetry/install-id.ts";
+import { INSTALL_ID } from "../../../src/contract/telemetry/heartbeat.ts";
+import { ensureInstallId, INSTALL_ID_FILE, readInstallId } from "../../../src/telemetry/install-id.ts";
 
-const CHILD = new URL("../support/install-id-child.ts", import.meta.url).pathname;
+const CHILD = new URL("../../support/telemetry/install-id-child.ts", import.meta.url).pathname;
 const ID = `ins_${"0123456789abcdef".repeat(2)}`;
 
 const owner = Deno.uid();

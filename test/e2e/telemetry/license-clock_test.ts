@@ -1,11 +1,11 @@
 // A clock that is set back or was wrong, and the time by which a licence is judged: real files and a real store.
 
 import assert from "node:assert/strict";
-import { sql } from "../../src/store/sql.ts";
-import { TIME_FILE } from "../../src/telemetry/license-files.ts";
-import { testDatabase } from "../store/one_database.ts";
-import { testDatabases } from "../support/database.ts";
-import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../support/licensing.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { TIME_FILE } from "../../../src/telemetry/license-files.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
+import { testDatabases } from "../../support/database.ts";
+import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../../support/telemetry/licensing.ts";
 
 const onBench = LicenseBench.with;
 

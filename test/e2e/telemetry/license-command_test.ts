@@ -1,15 +1,15 @@
 // `ndr license show` as the admin runs it: the real program and real files.
 
 import assert from "node:assert/strict";
-import { LICENSE_FILE } from "../../src/contract/license.ts";
-import { keyIdHash } from "../../src/domain/license/license.ts";
-import { INSTALL_ID_FILE } from "../../src/telemetry/install-id.ts";
-import { LICENSE_KEYS } from "../../src/telemetry/license-keys.ts";
-import { RENEWED_FILE, writeTimeFile } from "../../src/telemetry/license-files.ts";
-import { type Ran, runNdr } from "../support/command.ts";
-import { LicenseSigner, type LicenseWish } from "../support/licenses.ts";
-import { DAY, INSTALL_ID } from "../support/licensing.ts";
-import { keyFlags } from "../support/other-keys.ts";
+import { LICENSE_FILE } from "../../../src/contract/telemetry/license.ts";
+import { keyIdHash } from "../../../src/domain/telemetry/license/license.ts";
+import { INSTALL_ID_FILE } from "../../../src/telemetry/install-id.ts";
+import { LICENSE_KEYS } from "../../../src/telemetry/license-keys.ts";
+import { RENEWED_FILE, writeTimeFile } from "../../../src/telemetry/license-files.ts";
+import { type Ran, runNdr } from "../../support/command.ts";
+import { LicenseSigner, type LicenseWish } from "../../support/telemetry/licenses.ts";
+import { DAY, INSTALL_ID } from "../../support/telemetry/licensing.ts";
+import { keyFlags } from "../../support/telemetry/other-keys.ts";
 
 const NOW = Math.floor(Date.now() / 1000) * 1e6;
 

@@ -1,16 +1,16 @@
 // The running service with a licence in each state: what it says of it, and that nothing else asks for it.
 
 import assert from "node:assert/strict";
-import { HealthReport } from "../../src/contract/health.ts";
-import { LICENSE_FILE } from "../../src/contract/license.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { LicenseSigner } from "../support/licenses.ts";
-import { DAY } from "../support/licensing.ts";
-import { keyFlags } from "../support/other-keys.ts";
-import { line } from "../support/pipeline.ts";
-import { type Processes, startProcesses } from "../support/processes.ts";
-import { waitFor } from "../support/transport-programs.ts";
-import { type ApiClient, signIn } from "../support/up.ts";
+import { HealthReport } from "../../../src/contract/health/health.ts";
+import { LICENSE_FILE } from "../../../src/contract/telemetry/license.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { LicenseSigner } from "../../support/telemetry/licenses.ts";
+import { DAY } from "../../support/telemetry/licensing.ts";
+import { keyFlags } from "../../support/telemetry/other-keys.ts";
+import { line } from "../../support/record/pipeline.ts";
+import { type Processes, startProcesses } from "../../support/processes.ts";
+import { waitFor } from "../../support/transport/transport-programs.ts";
+import { type ApiClient, signIn } from "../../support/up.ts";
 
 const METRICS_TOKEN = "metrics-token-of-a-test";
 const NOW = Math.floor(Date.now() / 1000) * 1e6;

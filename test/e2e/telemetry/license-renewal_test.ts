@@ -1,14 +1,14 @@
 // Entitlement renewal: what a registration server answers to a real client, and what becomes of it.
 
 import assert from "node:assert/strict";
-import { readLicense } from "../../src/telemetry/license-token.ts";
-import { RENEWED_FILE } from "../../src/telemetry/license-files.ts";
-import type { Database } from "../../src/store/database.ts";
-import { keyIdHash } from "../../src/domain/license/license.ts";
-import { testDatabase } from "../store/one_database.ts";
-import { LicenseSigner } from "../support/licenses.ts";
-import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../support/licensing.ts";
-import { DAY_MS, TelemetryBench } from "../support/telemetry.ts";
+import { readLicense } from "../../../src/telemetry/license-token.ts";
+import { RENEWED_FILE } from "../../../src/telemetry/license-files.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { keyIdHash } from "../../../src/domain/telemetry/license/license.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
+import { LicenseSigner } from "../../support/telemetry/licenses.ts";
+import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../../support/telemetry/licensing.ts";
+import { DAY_MS, TelemetryBench } from "../../support/telemetry/telemetry.ts";
 
 const OTHER_INSTALL_ID = `ins_${"f".repeat(32)}`;
 

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { base64url, exportJWK, generateKeyPair, SignJWT } from "jose";
-import { LICENSE_AUDIENCE, LICENSE_ISSUER, LICENSE_TYPE } from "../../src/contract/license.ts";
-import { licenseOf } from "../../src/domain/license/license.ts";
-import { LICENSE_KEYS } from "../../src/telemetry/license-keys.ts";
-import { readLicense } from "../../src/telemetry/license-token.ts";
-import { claimsOf, LicenseSigner } from "../support/licenses.ts";
+import { LICENSE_AUDIENCE, LICENSE_ISSUER, LICENSE_TYPE } from "../../../src/contract/telemetry/license.ts";
+import { licenseOf } from "../../../src/domain/telemetry/license/license.ts";
+import { LICENSE_KEYS } from "../../../src/telemetry/license-keys.ts";
+import { readLicense } from "../../../src/telemetry/license-token.ts";
+import { claimsOf, LicenseSigner } from "../../support/telemetry/licenses.ts";
 
 const NOW = 1_769_843_700_000_000;
 const YEAR = 365 * 86_400_000_000;

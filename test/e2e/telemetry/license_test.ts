@@ -1,13 +1,13 @@
 // The licence of an installation over its life: real files, a real store.
 
 import assert from "node:assert/strict";
-import { NO_SERVICES } from "../../src/domain/health/services.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
-import { RENEWED_FILE, TIME_FILE } from "../../src/telemetry/license-files.ts";
-import { testDatabase } from "../store/one_database.ts";
-import { testDatabases } from "../support/database.ts";
-import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../support/licensing.ts";
+import { NO_SERVICES } from "../../../src/domain/health/services.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { RENEWED_FILE, TIME_FILE } from "../../../src/telemetry/license-files.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
+import { testDatabases } from "../../support/database.ts";
+import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../../support/telemetry/licensing.ts";
 
 const onBench = LicenseBench.with;
 

@@ -2,23 +2,27 @@
 
 import assert from "node:assert/strict";
 import { exportJWK, generateKeyPair, jwtVerify } from "jose";
-import { LICENSE_AUDIENCE, LICENSE_ISSUER, type LicenseClaims } from "../../src/contract/license.ts";
-import { keyIdHash } from "../../src/domain/license/license.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { ensureInstallId } from "../../src/telemetry/install-id.ts";
-import { Licensing } from "../../src/telemetry/license.ts";
-import { Telemetry } from "../../src/telemetry/telemetry.ts";
-import { RegistrationClient } from "../../src/telemetry/client.ts";
-import { issue, type SigningKey } from "../support/registration/licenses.ts";
-import { readLedger, sampleHeartbeat } from "../support/registration/reading.ts";
-import { DATABASE_FILE } from "../support/registration-server.ts";
-import { RELEASE, TelemetryBench } from "../support/telemetry.ts";
-import { startProgram, waitFor } from "../support/transport-programs.ts";
-import { testDatabase } from "../store/one_database.ts";
+import {
+  LICENSE_AUDIENCE,
+  LICENSE_ISSUER,
+  type LicenseClaims,
+} from "../../../src/contract/telemetry/license.ts";
+import { keyIdHash } from "../../../src/domain/telemetry/license/license.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { ensureInstallId } from "../../../src/telemetry/install-id.ts";
+import { Licensing } from "../../../src/telemetry/license.ts";
+import { Telemetry } from "../../../src/telemetry/telemetry.ts";
+import { RegistrationClient } from "../../../src/telemetry/client.ts";
+import { issue, type SigningKey } from "../../support/telemetry/registration/licenses.ts";
+import { readLedger, sampleHeartbeat } from "../../support/telemetry/registration/reading.ts";
+import { DATABASE_FILE } from "../../support/telemetry/registration-server.ts";
+import { RELEASE, TelemetryBench } from "../../support/telemetry/telemetry.ts";
+import { startProgram, waitFor } from "../../support/transport/transport-programs.ts";
+import { testDatabase } from "../../store/engine/one-database.ts";
 
-const SERVER = new URL("../support/registration-server.ts", import.meta.url).pathname;
+const SERVER = new URL("../../support/telemetry/registration-server.ts", import.meta.url).pathname;
 const NEVER = new AbortController().signal;
 const idOf = (number: number) => `ins_${number.toString(16).padStart(32, "0")}`;
 

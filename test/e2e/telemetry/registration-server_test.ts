@@ -1,11 +1,11 @@
 // The registration server: what it takes, what it keeps of it and for how long, and what it never keeps.
 
 import assert from "node:assert/strict";
-import { mmdb } from "../../src/config/mmdb_fixtures.ts";
-import type { Registration } from "../../src/contract/registration.ts";
-import { idOf, onBench, SENDER } from "../support/registration/bench.ts";
-import { sampleHeartbeat } from "../support/registration/reading.ts";
-import { MOST_HEARTBEATS_A_DAY } from "../support/registration/protocol.ts";
+import { mmdb } from "../../support/config/mmdb-fixtures.ts";
+import type { Registration } from "../../../src/contract/telemetry/registration.ts";
+import { idOf, onBench, SENDER } from "../../support/telemetry/registration/bench.ts";
+import { sampleHeartbeat } from "../../support/telemetry/registration/reading.ts";
+import { MOST_HEARTBEATS_A_DAY } from "../../support/telemetry/registration/protocol.ts";
 
 const RELEASE = {
   latest_version: "0.2.0",

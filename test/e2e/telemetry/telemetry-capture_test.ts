@@ -3,11 +3,11 @@
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { INGEST_PATH } from "../../src/contract/ingest.ts";
-import { keyIdHash } from "../../src/domain/license/license.ts";
-import { sql } from "../../src/store/sql.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { LicenseSigner } from "../support/licenses.ts";
+import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
+import { keyIdHash } from "../../../src/domain/telemetry/license/license.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { LicenseSigner } from "../../support/telemetry/licenses.ts";
 import {
   ADDRESSES,
   COORDINATES,
@@ -16,16 +16,16 @@ import {
   KEY_ID,
   records,
   TENANT,
-} from "../support/marked-tenant.ts";
-import { ENCODINGS, foundMarks, mark } from "../support/marks.ts";
-import { capture } from "../support/packet-capture.ts";
-import { withStateOf } from "../support/registration/cycle.ts";
-import { readLedger } from "../support/registration/reading.ts";
-import { DATABASE_FILE, RegistrationServer } from "../support/registration-server.ts";
-import { RELEASE } from "../support/telemetry.ts";
-import { startProgram, transportTest, waitFor } from "../support/transport-programs.ts";
+} from "../../support/session/marked-tenant.ts";
+import { ENCODINGS, foundMarks, mark } from "../../support/session/marks.ts";
+import { capture } from "../../support/packet-capture.ts";
+import { withStateOf } from "../../support/telemetry/registration/cycle.ts";
+import { readLedger } from "../../support/telemetry/registration/reading.ts";
+import { DATABASE_FILE, RegistrationServer } from "../../support/telemetry/registration-server.ts";
+import { RELEASE } from "../../support/telemetry/telemetry.ts";
+import { startProgram, transportTest, waitFor } from "../../support/transport/transport-programs.ts";
 
-const PROGRAM = new URL("../support/core-with-keys.ts", import.meta.url).pathname;
+const PROGRAM = new URL("../../support/telemetry/core-with-keys.ts", import.meta.url).pathname;
 
 /** What tells this machine from another one. */
 async function machineMarks(): Promise<string[]> {

@@ -1,9 +1,9 @@
 // The registration client against real servers, over real TLS: good ones, and ones that do what they like.
 
 import assert from "node:assert/strict";
-import type { Release } from "../../src/contract/registration.ts";
-import { RegistrationClient, RegistrationFailure } from "../../src/telemetry/client.ts";
-import { type Authority, makeAuthority, selfSigned } from "../support/certificates.ts";
+import type { Release } from "../../../src/contract/telemetry/registration.ts";
+import { RegistrationClient, RegistrationFailure } from "../../../src/telemetry/client.ts";
+import { type Authority, makeAuthority, selfSigned } from "../../support/certificates.ts";
 import {
   afterInformation,
   answer,
@@ -17,8 +17,8 @@ import {
   hugeBody,
   hugeHead,
   reset,
-} from "../support/hostile-answers.ts";
-import { type Behaviour, HostileReceiver } from "../support/hostile-receiver.ts";
+} from "../../support/connector/hostile-answers.ts";
+import { type Behaviour, HostileReceiver } from "../../support/connector/hostile-receiver.ts";
 
 const TYPE = "Content-Type: application/json";
 const json = (value: unknown, status = 200) => answer(status, [TYPE], JSON.stringify(value));

@@ -2,15 +2,15 @@
 // fails.
 
 import assert from "node:assert/strict";
-import { Heartbeat } from "../../src/contract/heartbeat.ts";
-import { readTelemetry } from "../../src/store/telemetry-log.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { Installation, onBoth, onOne, RIGHTS, serverOf } from "../support/telemetry-command.ts";
-import { INSTALL_ID } from "../support/telemetry.ts";
-import { findProgram, transportTest } from "../support/transport-programs.ts";
-import { startUp } from "../support/up.ts";
+import { Heartbeat } from "../../../src/contract/telemetry/heartbeat.ts";
+import { readTelemetry } from "../../../src/store/telemetry/telemetry-log.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { Installation, onBoth, onOne, RIGHTS, serverOf } from "../../support/telemetry/telemetry-command.ts";
+import { INSTALL_ID } from "../../support/telemetry/telemetry.ts";
+import { findProgram, transportTest } from "../../support/transport/transport-programs.ts";
+import { startUp } from "../../support/up.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
+const ROOT = new URL("../../..", import.meta.url).pathname;
 const ZEROS = `ins_${"0".repeat(32)}`;
 
 onBoth(
@@ -85,7 +85,7 @@ onBoth(
   async (own) => {
     await own.migrated();
     await own.writeId();
-    own.entry = ["test/support/ndr-of-version.ts", "10.66.77.1"];
+    own.entry = ["test/support/telemetry/ndr-of-version.ts", "10.66.77.1"];
     for (const args of [["show"], ["show", "--json"], ["send", "--dry-run"]]) {
       const { code, stdout, stderr } = await own.run(args);
       assert.deepEqual([code, stdout], [1, ""], args.join(" "));

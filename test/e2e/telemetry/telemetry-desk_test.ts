@@ -1,20 +1,20 @@
 // `ndr telemetry` beside a running service that has an embedded database to itself: it works all the same, by files.
 
 import assert from "node:assert/strict";
-import type { HealthReport } from "../../src/contract/health.ts";
-import { Heartbeat } from "../../src/contract/heartbeat.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { sql } from "../../src/store/sql.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { handOver, readCounts, TelemetryDesk } from "../../src/telemetry/desk.ts";
-import type { Entitlement } from "../../src/telemetry/entitlement.ts";
-import { runNdr } from "../support/command.ts";
-import { freshPglite } from "../support/database.ts";
-import { sampleHeartbeat } from "../support/registration/reading.ts";
-import { INSTALL_ID, SmallServer } from "../support/telemetry.ts";
-import { waitFor } from "../support/transport-programs.ts";
-import { signIn, startUp } from "../support/up.ts";
+import type { HealthReport } from "../../../src/contract/health/health.ts";
+import { Heartbeat } from "../../../src/contract/telemetry/heartbeat.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { handOver, readCounts, TelemetryDesk } from "../../../src/telemetry/desk.ts";
+import type { Entitlement } from "../../../src/telemetry/entitlement.ts";
+import { runNdr } from "../../support/command.ts";
+import { freshPglite } from "../../support/database.ts";
+import { sampleHeartbeat } from "../../support/telemetry/registration/reading.ts";
+import { INSTALL_ID, SmallServer } from "../../support/telemetry/telemetry.ts";
+import { waitFor } from "../../support/transport/transport-programs.ts";
+import { signIn, startUp } from "../../support/up.ts";
 
 const FREE_PLAN: Entitlement = {
   plan: () => ({ plan: "free", keyIdHash: null }),

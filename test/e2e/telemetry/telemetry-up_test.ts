@@ -1,11 +1,11 @@
 // The program itself: what it tells a registration server, and what it shows of that.
 
 import assert from "node:assert/strict";
-import { INSTALL_ID } from "../../src/contract/heartbeat.ts";
-import type { HealthReport } from "../../src/contract/health.ts";
-import { SmallServer } from "../support/telemetry.ts";
-import { waitFor } from "../support/transport-programs.ts";
-import { signIn, startUp } from "../support/up.ts";
+import { INSTALL_ID } from "../../../src/contract/telemetry/heartbeat.ts";
+import type { HealthReport } from "../../../src/contract/health/health.ts";
+import { SmallServer } from "../../support/telemetry/telemetry.ts";
+import { waitFor } from "../../support/transport/transport-programs.ts";
+import { signIn, startUp } from "../../support/up.ts";
 
 async function health(baseUrl: string): Promise<HealthReport> {
   return await (await signIn(baseUrl, "reader")).get<HealthReport>("/api/v1/health");

@@ -1,19 +1,19 @@
 // Registration, heartbeat and update check of an installation: a real store, a real server, and a clock of the test's.
 
 import assert from "node:assert/strict";
-import { redactReport } from "../../src/domain/health/redact.ts";
-import { healthReport } from "../../src/domain/health/report.ts";
-import { facts } from "../../src/domain/health/report_fixtures.ts";
-import { NO_SERVICES } from "../../src/domain/health/services.ts";
-import { Heartbeat } from "../../src/contract/heartbeat.ts";
-import { Registration } from "../../src/contract/registration.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { unreachableDatabase } from "../contract/support.ts";
-import { testDatabase, testTwoCores } from "../store/one_database.ts";
-import { testDatabases } from "../support/database.ts";
-import { DAY_MS, INSTALL_ID, MINUTE_MS, RELEASE, TelemetryBench } from "../support/telemetry.ts";
+import { redactReport } from "../../../src/domain/health/redact.ts";
+import { healthReport } from "../../../src/domain/health/report.ts";
+import { facts } from "../../support/domain/health-report-fixtures.ts";
+import { NO_SERVICES } from "../../../src/domain/health/services.ts";
+import { Heartbeat } from "../../../src/contract/telemetry/heartbeat.ts";
+import { Registration } from "../../../src/contract/telemetry/registration.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { unreachableDatabase } from "../../contract/support.ts";
+import { testDatabase, testTwoCores } from "../../store/engine/one-database.ts";
+import { testDatabases } from "../../support/database.ts";
+import { DAY_MS, INSTALL_ID, MINUTE_MS, RELEASE, TelemetryBench } from "../../support/telemetry/telemetry.ts";
 
 const ALL = ["POST /v1/heartbeats", "GET /v1/updates"];
 

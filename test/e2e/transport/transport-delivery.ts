@@ -1,19 +1,30 @@
 // What every transport must do with the sensors' files, whichever program it is.
 
 import assert from "node:assert/strict";
-import type { RegisteredSource } from "../../src/config/sources.ts";
-import { Secret } from "../../src/config/secret.ts";
-import { RECORD_KINDS } from "../../src/contract/kinds.ts";
-import { type Logger, silentLogger } from "../../src/observe/log.ts";
-import { decodeBlock } from "../../src/store/block.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sql } from "../../src/store/sql.ts";
-import { freshPglite } from "../support/database.ts";
-import { sensor } from "../support/pipeline.ts";
-import { append, expectedOf, recordText, type SensorFiles, sensorFiles } from "../support/transport-files.ts";
-import { delay, waitFor } from "../support/transport-programs.ts";
-import { SENSORS, type Transport, type TransportSensor, type TransportSetup } from "../support/transports.ts";
-import { storedRejections, TestListener } from "./ingest_harness.ts";
+import type { RegisteredSource } from "../../../src/config/sources.ts";
+import { Secret } from "../../../src/config/secret.ts";
+import { RECORD_KINDS } from "../../../src/contract/record/kinds.ts";
+import { type Logger, silentLogger } from "../../../src/observe/log.ts";
+import { decodeBlock } from "../../../src/store/record/block.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { freshPglite } from "../../support/database.ts";
+import { sensor } from "../../support/record/pipeline.ts";
+import {
+  append,
+  expectedOf,
+  recordText,
+  type SensorFiles,
+  sensorFiles,
+} from "../../support/transport/transport-files.ts";
+import { delay, waitFor } from "../../support/transport/transport-programs.ts";
+import {
+  SENSORS,
+  type Transport,
+  type TransportSensor,
+  type TransportSetup,
+} from "../../support/transport/transports.ts";
+import { storedRejections, TestListener } from "../record/ingest-harness.ts";
 
 const token = (name: TransportSensor) => `token-of-the-sensor-${name}`;
 

@@ -2,7 +2,7 @@
 // both to the real program, and a person sees them.
 
 import assert from "node:assert/strict";
-import { openDatabase } from "../../src/store/open.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
 import {
   canMakeNamespaces,
   CLIENT,
@@ -10,11 +10,16 @@ import {
   NAME,
   SERVER,
   TestNetwork,
-} from "../support/transport-network.ts";
-import { delay, transportTest, waitFor } from "../support/transport-programs.ts";
-import { counterOf, installSyslogNg, mainTokens, type Transport } from "../support/transports.ts";
-import { type ApiClient, signIn, startUp, type Up } from "../support/up.ts";
-import { assertSame, readStored } from "./transport_delivery.ts";
+} from "../../support/transport/transport-network.ts";
+import { delay, transportTest, waitFor } from "../../support/transport/transport-programs.ts";
+import {
+  counterOf,
+  installSyslogNg,
+  mainTokens,
+  type Transport,
+} from "../../support/transport/transports.ts";
+import { type ApiClient, signIn, startUp, type Up } from "../../support/up.ts";
+import { assertSame, readStored } from "./transport-delivery.ts";
 
 const NEEDS = {
   programs: ["syslog-ng", "softflowd", "nfacctd", "unbound", "ip"],

@@ -3,13 +3,18 @@
 // NDR_TEST_OUTAGE_SECONDS sets for how long (default few, so that a run stays short).
 
 import { type AddressInfo, createServer } from "node:net";
-import { openDatabase } from "../../src/store/open.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { append } from "../support/transport-files.ts";
-import { delay, transportTest, waitFor } from "../support/transport-programs.ts";
-import { counterOf, installSyslogNg, mainTokens, type Transport } from "../support/transports.ts";
-import { startUp, type Up } from "../support/up.ts";
-import { assertSame, readStored } from "./transport_delivery.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { append } from "../../support/transport/transport-files.ts";
+import { delay, transportTest, waitFor } from "../../support/transport/transport-programs.ts";
+import {
+  counterOf,
+  installSyslogNg,
+  mainTokens,
+  type Transport,
+} from "../../support/transport/transports.ts";
+import { startUp, type Up } from "../../support/up.ts";
+import { assertSame, readStored } from "./transport-delivery.ts";
 
 const SECONDS = Number(Deno.env.get("NDR_TEST_OUTAGE_SECONDS") ?? 10);
 const PER_SECOND = 600;

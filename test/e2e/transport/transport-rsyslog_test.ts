@@ -1,8 +1,8 @@
 // The rsyslog transport as it is shipped, with the real programs, into the real ingest.
 
-import { transportTest } from "../support/transport-programs.ts";
-import { installRsyslog } from "../support/transports.ts";
-import { deliversFiles, losesNothingWhileRefused, withDelivery } from "./transport_delivery.ts";
+import { transportTest } from "../../support/transport/transport-programs.ts";
+import { installRsyslog } from "../../support/transport/transports.ts";
+import { deliversFiles, losesNothingWhileRefused, withDelivery } from "./transport-delivery.ts";
 
 const NEEDS = { programs: ["rsyslogd", "perl"] };
 

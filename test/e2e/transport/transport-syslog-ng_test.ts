@@ -3,17 +3,17 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { transportTest, waitFor } from "../support/transport-programs.ts";
-import { append } from "../support/transport-files.ts";
-import { installSyslogNg, type TransportSetup } from "../support/transports.ts";
-import { storedRejections } from "./ingest_harness.ts";
+import { transportTest, waitFor } from "../../support/transport/transport-programs.ts";
+import { append } from "../../support/transport/transport-files.ts";
+import { installSyslogNg, type TransportSetup } from "../../support/transport/transports.ts";
+import { storedRejections } from "../record/ingest-harness.ts";
 import {
   deliversFiles,
   losesNothingWhileRefused,
   readStored,
   untilStored,
   withDelivery,
-} from "./transport_delivery.ts";
+} from "./transport-delivery.ts";
 
 const NEEDS = { programs: ["syslog-ng"] };
 const piecesOf = (...pieces: string[]) => (setup: TransportSetup) => installSyslogNg(setup, pieces);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { webLimits } from "../../src/web/limits.ts";
-import { type Stack, testStack } from "./web_stack.ts";
+import { webLimits } from "../../../src/web/limits.ts";
+import { type Stack, testStack } from "../session/web-stack.ts";
 
 const DEVICE = "/api/v1/devices/0190b2c3-0000-7000-8000-000000000001";
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { testStack } from "./web_stack.ts";
+import { testStack } from "../session/web-stack.ts";
 
 testStack("web: every answer carries the security headers", async (stack) => {
   const browser = await stack.browser().signIn("reader");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { listen, loopbackAddress } from "../../src/kit/listen.ts";
+import { listen, loopbackAddress } from "../../../src/kit/net/listen.ts";
 
 const hello = () => new Response("hello");
 

@@ -1,11 +1,11 @@
 // GET /metrics of the web layer while the core or its database is away: what is true now, or nothing.
 
 import assert from "node:assert/strict";
-import { METRICS_SNAPSHOT_PATH } from "../../src/contract/metrics.ts";
-import { unreachableDatabase } from "../contract/support.ts";
-import { parseMetrics, samplesOf, valueOf } from "../support/metrics-text.ts";
-import { RIGHT, testScene, TOKEN } from "./metrics_scene.ts";
-import { testStack } from "./web_stack.ts";
+import { METRICS_SNAPSHOT_PATH } from "../../../src/contract/health/metrics.ts";
+import { unreachableDatabase } from "../../contract/support.ts";
+import { parseMetrics, samplesOf, valueOf } from "../../support/health/metrics-text.ts";
+import { RIGHT, testScene, TOKEN } from "../health/metrics-scene.ts";
+import { testStack } from "../session/web-stack.ts";
 
 testScene(
   "while the core is stopped it answers: unavailable, and nothing from before told as now",

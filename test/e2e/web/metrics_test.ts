@@ -1,13 +1,13 @@
 // GET /metrics of the web layer: who gets it, how often it is made, and what it says when all is well.
 
 import assert from "node:assert/strict";
-import { signRequest, WEB_SERVICE } from "../../src/contract/signed-request.ts";
-import { webLimits } from "../../src/web/limits.ts";
-import { TEST_KEY } from "../contract/core.ts";
-import { parseMetrics, samplesOf, valueOf } from "../support/metrics-text.ts";
-import { exchangeRaw, rawRequest } from "../support/raw-http.ts";
-import { RIGHT, statusOf, testScene, TOKEN } from "./metrics_scene.ts";
-import { testStack } from "./web_stack.ts";
+import { signRequest, WEB_SERVICE } from "../../../src/contract/request/signed-request.ts";
+import { webLimits } from "../../../src/web/limits.ts";
+import { TEST_KEY } from "../../contract/core.ts";
+import { parseMetrics, samplesOf, valueOf } from "../../support/health/metrics-text.ts";
+import { exchangeRaw, rawRequest } from "../../support/raw-http.ts";
+import { RIGHT, statusOf, testScene, TOKEN } from "../health/metrics-scene.ts";
+import { testStack } from "../session/web-stack.ts";
 
 testStack("GET /metrics: NDR_METRICS_TOKEN unset is 404, the route does not exist", async (stack) => {
   for (const method of ["GET", "HEAD", "POST", "DELETE"]) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { unreachableDatabase } from "../contract/support.ts";
-import { testStack } from "./web_stack.ts";
+import { unreachableDatabase } from "../../contract/support.ts";
+import { testStack } from "../session/web-stack.ts";
 
 testStack("outage: while the database is away, a session seen lately still reads health", async (stack) => {
   const lost = unreachableDatabase();

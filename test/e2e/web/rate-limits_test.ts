@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { listen } from "../../src/kit/listen.ts";
-import { webLimits } from "../../src/web/limits.ts";
-import { type Stack, testStack } from "./web_stack.ts";
+import { listen } from "../../../src/kit/net/listen.ts";
+import { webLimits } from "../../../src/web/limits.ts";
+import { type Stack, testStack } from "../session/web-stack.ts";
 
 const LIMITS = {
   ...webLimits({ address: 1, session: 1, signIn: 1 }),

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { ROLES } from "../../src/contract/kinds.ts";
-import { type Route, ROUTES } from "../../src/contract/routes.ts";
-import { aRequestFor } from "../contract/requests.ts";
-import { testStack } from "./web_stack.ts";
+import { ROLES } from "../../../src/contract/record/kinds.ts";
+import { type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { aRequestFor } from "../../contract/requests.ts";
+import { testStack } from "../session/web-stack.ts";
 
 const DEVICE = "/api/v1/devices/0190b2c3-0000-7000-8000-000000000001";
 

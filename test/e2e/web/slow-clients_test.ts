@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
-import { transportRefusal } from "../../src/contract/transport-refusal.ts";
-import { listen, type Listener, type ListenOptions, type Peer } from "../../src/kit/listen.ts";
+import { transportRefusal } from "../../../src/contract/request/transport-refusal.ts";
+import { listen, type Listener, type ListenOptions, type Peer } from "../../../src/kit/net/listen.ts";
 
 const TIMES = { headersTimeoutMs: 300, requestTimeoutMs: 600, keepAliveTimeoutMs: 300, stallTimeoutMs: 400 };
 /** However busy the machine is. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type StackOptions, testStack } from "./web_stack.ts";
+import { type StackOptions, testStack } from "../session/web-stack.ts";
 
 const TIMEOUTS = { answerMs: 600, serviceMs: 400, gapMs: 300 };
 /** However busy the machine is. */

@@ -1,8 +1,8 @@
 // The two ways to the API: the web layer with a session, and the core with a signed request.
 
-import { ROLES } from "../../../src/contract/kinds.ts";
-import { SIGNED_HEADERS, signRequest, WEB_SERVICE } from "../../../src/contract/signed-request.ts";
-import { Browser } from "../../e2e/web_browser.ts";
+import { ROLES } from "../../../src/contract/record/kinds.ts";
+import { SIGNED_HEADERS, signRequest, WEB_SERVICE } from "../../../src/contract/request/signed-request.ts";
+import { Browser } from "../../e2e/session/web-browser.ts";
 import type { Up } from "../../support/up.ts";
 import type { Random } from "./random.ts";
 import type { Made } from "./request.ts";

@@ -1,6 +1,6 @@
 // A request for an operation of the document: mostly one that a client could send, and often a little off.
 
-import type { Operation } from "../../contract/document.ts";
+import type { Operation } from "../../contract/openapi/document.ts";
 import type { Random } from "./random.ts";
 import { allowed, type Described, hostileText, refused } from "./values.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,6 @@
 // Values for what the document describes: such as it allows, such as lie at its bounds, and such as no client sends.
 
-import { flatten, type Schema } from "../../contract/document.ts";
+import { flatten, type Schema } from "../../contract/openapi/document.ts";
 import type { Random } from "./random.ts";
 
 /** What the document says beyond what answers are checked by. */

@@ -8,11 +8,11 @@ import {
   eventHeadsAfter,
   resetConnector,
   saveConnector,
-} from "../../src/store/connectors.ts";
-import type { Database } from "../../src/store/database.ts";
-import { pruneEvents } from "../../src/store/event-log.ts";
-import { testDatabases } from "../support/database.ts";
-import { logCreated } from "../support/logged-events.ts";
+} from "../../../src/store/connector/connectors.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { pruneEvents } from "../../../src/store/connector/event-log.ts";
+import { testDatabases } from "../../support/database.ts";
+import { logCreated } from "../../support/connector/logged-events.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 7, 15) * 1000;
 const DAY = 86_400_000_000;

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { EventLogKeeper } from "../../src/core/jobs/event-log-keeper.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import type { Database } from "../../src/store/database.ts";
+import { EventLogKeeper } from "../../../src/core/jobs/event-log-keeper.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
 import {
   appendEvents,
   eventsAfter,
@@ -13,13 +13,13 @@ import {
   type LoggedEvent,
   type NumberedEvent,
   pruneEvents,
-} from "../../src/store/event-log.ts";
-import { acquireLease } from "../../src/store/leases.ts";
-import { sql } from "../../src/store/sql.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { testDatabases } from "../support/database.ts";
-import { testDatabase, testTwoCores } from "./one_database.ts";
-import { DAY, NOON } from "./records.ts";
+} from "../../../src/store/connector/event-log.ts";
+import { acquireLease } from "../../../src/store/engine/leases.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { testDatabases } from "../../support/database.ts";
+import { testDatabase, testTwoCores } from "../engine/one-database.ts";
+import { DAY, NOON } from "../record/records.ts";
 
 function event(type: string, occurredAt = NOON): LoggedEvent {
   return { eventId: `evt_${crypto.randomUUID().replaceAll("-", "")}`, type, occurredAt, body: { type } };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Database } from "../../src/store/database.ts";
-import { appendEvents, type LoggedEvent } from "../../src/store/event-log.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { testDatabase, testTwoCores } from "./one_database.ts";
-import { commit, NOON, record } from "./records.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { appendEvents, type LoggedEvent } from "../../../src/store/connector/event-log.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { testDatabase, testTwoCores } from "../engine/one-database.ts";
+import { commit, NOON, record } from "../record/records.ts";
 
 function event(type: string, occurredAt = NOON): LoggedEvent {
   return { eventId: `evt_${crypto.randomUUID().replaceAll("-", "")}`, type, occurredAt, body: { type } };

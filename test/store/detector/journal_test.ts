@@ -2,14 +2,19 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { packStates, settleJournal, unpackStates, writeMemories } from "../../src/store/detector-journal.ts";
-import { readMemories, type StoredMemory } from "../../src/store/detector-memory.ts";
-import { advanceCursor } from "../../src/store/pending.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { sql } from "../../src/store/sql.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { freshPostgres, POSTGRES_URL, testDatabases } from "../support/database.ts";
-import type { Database } from "../../src/store/database.ts";
+import {
+  packStates,
+  settleJournal,
+  unpackStates,
+  writeMemories,
+} from "../../../src/store/detector/journal.ts";
+import { readMemories, type StoredMemory } from "../../../src/store/detector/memory.ts";
+import { advanceCursor } from "../../../src/store/record/pending.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { freshPostgres, POSTGRES_URL, testDatabases } from "../../support/database.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
 
 const CURSOR = { longestFlow: 0, historySince: null, latestEnd: null };
 

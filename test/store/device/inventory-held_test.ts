@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
-import type { Tx } from "../../src/store/database.ts";
-import { recordLeases, type StoredLease } from "../../src/store/dhcp-leases.ts";
-import { inventorySightings } from "../../src/store/identity-evidence.ts";
-import { inventoryStandings } from "../../src/store/inventory-apply.ts";
-import { type InventoryEntry, inventoryOfDevices, replaceInventory } from "../../src/store/inventory.ts";
-import { sql } from "../../src/store/sql.ts";
-import { timeUuid } from "../../src/kit/id.ts";
-import { testDatabases } from "../support/database.ts";
-import { NOON } from "./records.ts";
+import type { Tx } from "../../../src/store/engine/database.ts";
+import { recordLeases, type StoredLease } from "../../../src/store/device/dhcp-leases.ts";
+import { inventorySightings } from "../../../src/store/device/identity-evidence.ts";
+import { inventoryStandings } from "../../../src/store/device/inventory-apply.ts";
+import {
+  type InventoryEntry,
+  inventoryOfDevices,
+  replaceInventory,
+} from "../../../src/store/device/inventory.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { timeUuid } from "../../../src/kit/id.ts";
+import { testDatabases } from "../../support/database.ts";
+import { NOON } from "../record/records.ts";
 
 const IP = "10.0.0.50";
 const [FIRST, SECOND] = ["00:16:3e:5a:00:01", "00:16:3e:5a:00:02"];

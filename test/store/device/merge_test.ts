@@ -1,17 +1,23 @@
 // Merged devices under the scores and the upkeep that go on meanwhile.
 
 import assert from "node:assert/strict";
-import type { DeviceAnchor } from "../../src/domain/device/anchor-sightings.ts";
-import type { Database, Tx } from "../../src/store/database.ts";
-import { allAnchors, expireIdentities, writeAnchors } from "../../src/store/device-anchor.ts";
-import { deviceGroup, survivorsOf } from "../../src/store/device-group.ts";
-import { endMerges, insertMerges, lockDevices, mergesOf, writeSides } from "../../src/store/device-merge.ts";
-import { appendDeviceScores, deviceStandings, rescoreDevices } from "../../src/store/device-scores.ts";
-import { recordDevices } from "../../src/store/device-write.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { testTwoCores } from "./one_database.ts";
-import { DAY, NOON } from "./records.ts";
+import type { DeviceAnchor } from "../../../src/domain/device/identity/anchor-sightings.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { allAnchors, expireIdentities, writeAnchors } from "../../../src/store/device/anchor.ts";
+import { deviceGroup, survivorsOf } from "../../../src/store/device/group.ts";
+import {
+  endMerges,
+  insertMerges,
+  lockDevices,
+  mergesOf,
+  writeSides,
+} from "../../../src/store/device/merge.ts";
+import { appendDeviceScores, deviceStandings, rescoreDevices } from "../../../src/store/device/scores.ts";
+import { recordDevices } from "../../../src/store/device/write.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { testTwoCores } from "../engine/one-database.ts";
+import { DAY, NOON } from "../record/records.ts";
 
 const OLD = "019b7746-0c00-7000-a000-000000000005";
 const NEW = "019b7746-0c00-7000-a000-000000000006";

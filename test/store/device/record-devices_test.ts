@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { Tx } from "../../src/store/database.ts";
-import { devicesByAddress, recordDevices } from "../../src/store/device-write.ts";
-import { deviceById } from "../../src/store/device-read.ts";
-import { type Sql, sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
+import type { Tx } from "../../../src/store/engine/database.ts";
+import { devicesByAddress, recordDevices } from "../../../src/store/device/write.ts";
+import { deviceById } from "../../../src/store/device/read.ts";
+import { type Sql, sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
 
 const DEVICE = "019b7746-0c00-7000-a000-000000000007";
 const OTHER = "019b7746-0c00-7000-a000-000000000008";

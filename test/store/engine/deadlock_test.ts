@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { Database, Tx } from "../../src/store/database.ts";
-import { classifyDue } from "../../src/core/jobs/classify.ts";
-import { sql } from "../../src/store/sql.ts";
-import { Api, ZEEK } from "../contract/api.ts";
-import { dns } from "../contract/records.ts";
-import { testDatabase, testTwoCores } from "./one_database.ts";
-import { commit, NOON, record } from "./records.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { classifyDue } from "../../../src/core/jobs/classify.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { Api, ZEEK } from "../../contract/api.ts";
+import { dns } from "../../contract/records.ts";
+import { testDatabase, testTwoCores } from "./one-database.ts";
+import { commit, NOON, record } from "../record/records.ts";
 
 /** The same database, with a count of how often a callback ran. */
 function counting(db: Database): { db: Database; runs: () => number } {

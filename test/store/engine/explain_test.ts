@@ -1,46 +1,46 @@
 import assert from "node:assert/strict";
-import type { Database, Tx } from "../../src/store/database.ts";
-import { factsOfDevices } from "../../src/store/device-facts.ts";
-import { deviceGroup } from "../../src/store/device-group.ts";
-import { readBehaviour } from "../../src/store/device-behaviour.ts";
-import { nameDevices } from "../../src/store/device-names.ts";
-import { devicesByAddress } from "../../src/store/device-write.ts";
-import { readMemories } from "../../src/store/detector-memory.ts";
-import { listDevices } from "../../src/store/device-read.ts";
-import { leasesOfDevices } from "../../src/store/dhcp-leases.ts";
-import { answersFor } from "../../src/store/dns-answers.ts";
-import { listFlows } from "../../src/store/flow-list.ts";
-import { evidenceOfFlow, flowsByIds } from "../../src/store/flow-read.ts";
-import { flowsNear, latestOfTuples, updateFlows } from "../../src/store/flows.ts";
-import { ingestFacts } from "../../src/store/health-read.ts";
-import { activityOf } from "../../src/store/identity-evidence.ts";
-import { incidentFlowsOf } from "../../src/store/incident-devices.ts";
-import { incidentsWithMarks, shownAs, standingsOf, taughtOf } from "../../src/store/incident-join.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { factsOfDevices } from "../../../src/store/device/facts.ts";
+import { deviceGroup } from "../../../src/store/device/group.ts";
+import { readBehaviour } from "../../../src/store/device/behaviour.ts";
+import { nameDevices } from "../../../src/store/device/names.ts";
+import { devicesByAddress } from "../../../src/store/device/write.ts";
+import { readMemories } from "../../../src/store/detector/memory.ts";
+import { listDevices } from "../../../src/store/device/read.ts";
+import { leasesOfDevices } from "../../../src/store/device/dhcp-leases.ts";
+import { answersFor } from "../../../src/store/flow/dns-answers.ts";
+import { listFlows } from "../../../src/store/flow/list.ts";
+import { evidenceOfFlow, flowsByIds } from "../../../src/store/flow/read.ts";
+import { flowsNear, latestOfTuples, updateFlows } from "../../../src/store/flow/flows.ts";
+import { ingestFacts } from "../../../src/store/health/read.ts";
+import { activityOf } from "../../../src/store/device/identity-evidence.ts";
+import { incidentFlowsOf } from "../../../src/store/incident/devices.ts";
+import { incidentsWithMarks, shownAs, standingsOf, taughtOf } from "../../../src/store/incident/join.ts";
 import {
   evidenceByLinks,
   evidenceLinks,
   latestResults,
   listIncidents,
-} from "../../src/store/incident-read.ts";
-import { inventoryNames, inventoryOfDevices } from "../../src/store/inventory.ts";
+} from "../../../src/store/incident/read.ts";
+import { inventoryNames, inventoryOfDevices } from "../../../src/store/device/inventory.ts";
 import {
   flowsOfAddresses,
   flowsOfRange,
   observationsOfFlows,
   walkFacts,
   walkFlows,
-} from "../../src/store/intel-walk.ts";
-import { keptOfFlow } from "../../src/store/kept-evidence.ts";
-import { takeStatistics } from "../../src/store/statistics.ts";
-import { createPartitions } from "../../src/store/partitions.ts";
-import { pendingBatches } from "../../src/store/pending.ts";
-import { endangeredEvidence } from "../../src/store/retention.ts";
-import { type Sql, sql } from "../../src/store/sql.ts";
-import { heldBackBy } from "../../src/store/suppressions.ts";
-import { heldBack, teach } from "../../src/store/taught.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { withPools } from "./one_database.ts";
-import { DAY, NOON } from "./records.ts";
+} from "../../../src/store/intel/walk.ts";
+import { keptOfFlow } from "../../../src/store/incident/kept-evidence.ts";
+import { takeStatistics } from "../../../src/store/engine/schema/statistics.ts";
+import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
+import { pendingBatches } from "../../../src/store/record/pending.ts";
+import { endangeredEvidence } from "../../../src/store/engine/schema/retention.ts";
+import { type Sql, sql } from "../../../src/store/engine/sql.ts";
+import { heldBackBy } from "../../../src/store/review/suppressions.ts";
+import { heldBack, teach } from "../../../src/store/incident/taught.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { withPools } from "./one-database.ts";
+import { DAY, NOON } from "../record/records.ts";
 
 const HOUR = DAY / 24;
 const FLOWS = 50_000;

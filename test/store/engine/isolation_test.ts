@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Database, Tx } from "../../src/store/database.ts";
-import { createPartitions } from "../../src/store/partitions.ts";
-import { identifier, Sql, sql } from "../../src/store/sql.ts";
-import { APP_ROLE, APPEND_ONLY_TABLES, GLOBAL_TABLES } from "../../src/store/tables.ts";
-import { testDatabases } from "../support/database.ts";
-import { testDatabase } from "./one_database.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
+import { identifier, Sql, sql } from "../../../src/store/engine/sql.ts";
+import { APP_ROLE, APPEND_ONLY_TABLES, GLOBAL_TABLES } from "../../../src/store/engine/tables.ts";
+import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "./one-database.ts";
 
 interface Table {
   name: string;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { Database } from "../../src/store/database.ts";
-import { acquireLease, leaseHolder, releaseLease } from "../../src/store/leases.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { testDatabase, testTwoCores } from "./one_database.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { acquireLease, leaseHolder, releaseLease } from "../../../src/store/engine/leases.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { testDatabase, testTwoCores } from "./one-database.ts";
 
 /** As if the holder had been paused past the lease's end. */
 function runOut(db: Database): Promise<number> {

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import pg from "pg";
-import { type Database, StoreUnavailable } from "../../src/store/database.ts";
-import { LimitedDatabase } from "../../src/store/limited.ts";
-import { API_LIMITS, HEALTH_LIMITS, INGEST_LIMITS, type Limits } from "../../src/store/limits.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { sql } from "../../src/store/sql.ts";
-import { freshPostgres, POSTGRES_URL, testDatabases } from "../support/database.ts";
+import { type Database, StoreUnavailable } from "../../../src/store/engine/database.ts";
+import { LimitedDatabase } from "../../../src/store/engine/limited.ts";
+import { API_LIMITS, HEALTH_LIMITS, INGEST_LIMITS, type Limits } from "../../../src/store/engine/limits.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { freshPostgres, POSTGRES_URL, testDatabases } from "../../support/database.ts";
 
 const SHORT: Limits = { statementMs: 300, lockMs: 200, waitMs: 500, answerMs: 1_500 };
 /** However busy the machine is. */

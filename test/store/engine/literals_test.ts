@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { jsonText, textArray, timestampLiteral } from "../../src/store/literals.ts";
-import { type Column, relation } from "../../src/store/rows.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { testDatabase } from "./one_database.ts";
+import { jsonText, textArray, timestampLiteral } from "../../../src/store/engine/literals.ts";
+import { type Column, relation } from "../../../src/store/engine/rows.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "./one-database.ts";
 
 const TEXTS = [
   "",

@@ -1,17 +1,17 @@
 // Migrations that change tables with rows in them, as the plain owner of an appliance's database runs them.
 
 import assert from "node:assert/strict";
-import { wordsOf } from "../../src/domain/incident/story.ts";
-import { timeUuid } from "../../src/kit/id.ts";
-import type { Database } from "../../src/store/database.ts";
-import { evidenceOfFlow, flowsByIds } from "../../src/store/flow-read.ts";
-import { incidentsWithMarks } from "../../src/store/incident-join.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { MIGRATIONS } from "../../src/store/migrations.ts";
-import { sql } from "../../src/store/sql.ts";
-import { installedPrograms, startPostgres } from "../support/postgres.ts";
-import { onServer, withEmptyDatabase } from "./empty_databases.ts";
-import { withPools } from "./one_database.ts";
+import { wordsOf } from "../../../src/domain/incident/story.ts";
+import { timeUuid } from "../../../src/kit/id.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { evidenceOfFlow, flowsByIds } from "../../../src/store/flow/read.ts";
+import { incidentsWithMarks } from "../../../src/store/incident/join.ts";
+import { migrate } from "../../../src/store/engine/schema/migrate.ts";
+import { MIGRATIONS } from "../../../src/store/engine/schema/migrations.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { installedPrograms, startPostgres } from "../../support/postgres.ts";
+import { onServer, withEmptyDatabase } from "./empty-databases.ts";
+import { withPools } from "./one-database.ts";
 
 /** Roles belong to a whole server, so these need one of their own. */
 const ownServer = { ignore: (await installedPrograms()).length === 0 };

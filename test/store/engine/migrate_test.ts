@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import type { Database } from "../../src/store/database.ts";
-import { migrate, MigrationError } from "../../src/store/migrate.ts";
-import { type Migration, MIGRATIONS } from "../../src/store/migrations.ts";
-import { createPartitions } from "../../src/store/partitions.ts";
-import { sql } from "../../src/store/sql.ts";
-import { APP_ROLE, PARTITIONED_TABLES } from "../../src/store/tables.ts";
-import { POSTGRES_URL, testDatabases } from "../support/database.ts";
-import { installedPrograms, startPostgres } from "../support/postgres.ts";
-import { onServer, withEmptyDatabase } from "./empty_databases.ts";
-import { testDatabase, withPools } from "./one_database.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { migrate, MigrationError } from "../../../src/store/engine/schema/migrate.ts";
+import { type Migration, MIGRATIONS } from "../../../src/store/engine/schema/migrations.ts";
+import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { APP_ROLE, PARTITIONED_TABLES } from "../../../src/store/engine/tables.ts";
+import { POSTGRES_URL, testDatabases } from "../../support/database.ts";
+import { installedPrograms, startPostgres } from "../../support/postgres.ts";
+import { onServer, withEmptyDatabase } from "./empty-databases.ts";
+import { testDatabase, withPools } from "./one-database.ts";
 
 const NAMES = MIGRATIONS.map((migration) => migration.name);
 const NEXT = MIGRATIONS.length + 1;

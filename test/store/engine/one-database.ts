@@ -1,6 +1,6 @@
-import type { Database } from "../../src/store/database.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { freshPglite, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 /** Runs a test body on PostgreSQL, or on PGlite where there is none: for what cannot differ between the engines. */
 export function testDatabase(name: string, body: (db: Database) => Promise<void>): void {

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
-import type { Database } from "../../src/store/database.ts";
-import { createPartitions, dropPartitions, partitionsOf } from "../../src/store/partitions.ts";
-import { expireDefaults } from "../../src/store/retention.ts";
-import { identifier, sql } from "../../src/store/sql.ts";
-import { PARTITIONED_TABLES } from "../../src/store/tables.ts";
-import { testDatabases } from "../support/database.ts";
-import { testDatabase, testTwoCores } from "./one_database.ts";
-import { commit, DAY, NOON, record } from "./records.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import {
+  createPartitions,
+  dropPartitions,
+  partitionsOf,
+} from "../../../src/store/engine/schema/partitions.ts";
+import { expireDefaults } from "../../../src/store/engine/schema/retention.ts";
+import { identifier, sql } from "../../../src/store/engine/sql.ts";
+import { PARTITIONED_TABLES } from "../../../src/store/engine/tables.ts";
+import { testDatabases } from "../../support/database.ts";
+import { testDatabase, testTwoCores } from "./one-database.ts";
+import { commit, DAY, NOON, record } from "../record/records.ts";
 
 const RETENTION = 30;
 const TABLES = PARTITIONED_TABLES.length;

@@ -1,8 +1,8 @@
 // A process of its own on an embedded database. `hold`: opens it, says so, and waits. `write`: commits one batch after
 // the other, each in its own transaction, and says each number once it is acknowledged, until it is killed.
 
-import { PgliteDatabase } from "../../src/store/pglite.ts";
-import { commit, record } from "./records.ts";
+import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
+import { commit, record } from "../record/records.ts";
 
 const [work, directory, first] = Deno.args;
 try {

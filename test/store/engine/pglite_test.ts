@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { type Database, StoreUnavailable } from "../../src/store/database.ts";
-import { openDatabase } from "../../src/store/open.ts";
-import { PgliteDatabase } from "../../src/store/pglite.ts";
-import { sql } from "../../src/store/sql.ts";
-import { APP_ROLE } from "../../src/store/tables.ts";
-import { freshPglite } from "../support/database.ts";
-import { commit, record } from "./records.ts";
+import { type Database, StoreUnavailable } from "../../../src/store/engine/database.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { APP_ROLE } from "../../../src/store/engine/tables.ts";
+import { freshPglite } from "../../support/database.ts";
+import { commit, record } from "../record/records.ts";
 
 let image: Uint8Array | null = null;
 
@@ -28,7 +28,7 @@ async function withDirectory(body: (directory: string) => Promise<void>): Promis
 
 /** Another process on the directory, and what it says line by line. */
 function child(...args: string[]) {
-  const script = new URL("./pglite_child.ts", import.meta.url).pathname;
+  const script = new URL("./pglite-child.ts", import.meta.url).pathname;
   const process = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", script, ...args],
     stdout: "piped",

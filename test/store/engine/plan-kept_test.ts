@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { ObservedDatabase } from "../../src/store/observed.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { planKept, sql } from "../../src/store/sql.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { ObservedDatabase } from "../../../src/store/engine/observed.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { planKept, sql } from "../../../src/store/engine/sql.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 const requests = {
   requestId: () => crypto.randomUUID(),

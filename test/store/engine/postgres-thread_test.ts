@@ -1,13 +1,13 @@
 // Connections that a thread of their own holds behave as those of this thread do, and are fed while this one is busy.
 
 import assert from "node:assert/strict";
-import { Threads } from "../../src/kit/threads.ts";
-import { type Database, StoreUnavailable, type Tx } from "../../src/store/database.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import type { PostgresAnswer, PostgresQuestion } from "../../src/store/postgres-worker.ts";
-import { errorCode } from "../../src/store/retry.ts";
-import { sql } from "../../src/store/sql.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { Threads } from "../../../src/kit/threads/threads.ts";
+import { type Database, StoreUnavailable, type Tx } from "../../../src/store/engine/database.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import type { PostgresAnswer, PostgresQuestion } from "../../../src/store/engine/postgres/postgres-worker.ts";
+import { errorCode } from "../../../src/store/engine/retry.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 function testThread(name: string, body: (db: Database, beside: Database) => Promise<void>): void {
   Deno.test(`a thread's connections: ${name}`, { ignore: POSTGRES_URL === "" }, async () => {
@@ -82,7 +82,7 @@ Deno.test("a thread's connections: what is left of a lost thread meets no connec
   ignore: POSTGRES_URL === "",
 }, async () => {
   const { url, drop } = await freshPostgres();
-  const program = new URL("../../src/store/postgres-worker.ts", import.meta.url);
+  const program = new URL("../../../src/store/engine/postgres/postgres-worker.ts", import.meta.url);
   const one = new Threads<PostgresQuestion, PostgresAnswer>(program, 1);
   const other = new Threads<PostgresQuestion, PostgresAnswer>(program, 1);
   try {

@@ -1,16 +1,16 @@
-import { LEARNING } from "../../src/domain/detect/learning.ts";
+import { LEARNING } from "../../../src/domain/detect/kernel/learning.ts";
 import assert from "node:assert/strict";
-import { applyRetention } from "../../src/core/jobs/retention.ts";
-import type { Database } from "../../src/store/database.ts";
-import { keptOfFlow } from "../../src/store/kept-evidence.ts";
-import { createPartitions } from "../../src/store/partitions.ts";
-import { expireRows } from "../../src/store/retention.ts";
-import { identifier, sql } from "../../src/store/sql.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { Api, DAY, MINUTE, NOW, SURICATA, ZEEK } from "../contract/api.ts";
-import { alert, conn } from "../contract/records.ts";
-import { testDatabases } from "../support/database.ts";
-import { testDatabase } from "./one_database.ts";
+import { applyRetention } from "../../../src/core/jobs/retention.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { keptOfFlow } from "../../../src/store/incident/kept-evidence.ts";
+import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
+import { expireRows } from "../../../src/store/engine/schema/retention.ts";
+import { identifier, sql } from "../../../src/store/engine/sql.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { Api, DAY, MINUTE, NOW, SURICATA, ZEEK } from "../../contract/api.ts";
+import { alert, conn } from "../../contract/records.ts";
+import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "./one-database.ts";
 
 const RETENTION = 30;
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { StatisticsKeeper } from "../../src/core/jobs/statistics-keeper.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import type { Database } from "../../src/store/database.ts";
-import { createPartitions } from "../../src/store/partitions.ts";
-import { sql } from "../../src/store/sql.ts";
-import { outgrownTables } from "../../src/store/statistics.ts";
-import { testDatabases } from "../support/database.ts";
-import { NOON } from "./records.ts";
+import { StatisticsKeeper } from "../../../src/core/jobs/statistics-keeper.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { outgrownTables } from "../../../src/store/engine/schema/statistics.ts";
+import { testDatabases } from "../../support/database.ts";
+import { NOON } from "../record/records.ts";
 
 const DAY_TABLE = `raw_block_${new Date(NOON / 1000).toISOString().slice(0, 10).replaceAll("-", "")}`;
 

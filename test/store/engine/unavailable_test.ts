@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { type Database, StoreUnavailable, type Tx } from "../../src/store/database.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { openDatabase } from "../../src/store/open.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { retrying } from "../../src/store/retry.ts";
-import { sql } from "../../src/store/sql.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { installedPrograms, startPostgres } from "../support/postgres.ts";
-import { testTwoCores } from "./one_database.ts";
-import { commit, record } from "./records.ts";
+import { type Database, StoreUnavailable, type Tx } from "../../../src/store/engine/database.ts";
+import { migrate } from "../../../src/store/engine/schema/migrate.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { retrying } from "../../../src/store/engine/retry.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { installedPrograms, startPostgres } from "../../support/postgres.ts";
+import { testTwoCores } from "./one-database.ts";
+import { commit, record } from "../record/records.ts";
 
 const one = (db: Database) => db.owner((tx) => tx.rows(sql`select 1 as one`));
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { StoreUnavailable } from "../../src/store/database.ts";
-import { serverPlace } from "../../src/store/server-place.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { sql } from "../../src/store/sql.ts";
-import { WatchedDatabase } from "../../src/store/watched.ts";
-import { POSTGRES_URL, testDatabases } from "../support/database.ts";
-import { onServer, withEmptyDatabase } from "./empty_databases.ts";
+import { StoreUnavailable } from "../../../src/store/engine/database.ts";
+import { serverPlace } from "../../../src/store/engine/server-place.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { WatchedDatabase } from "../../../src/store/engine/watched.ts";
+import { POSTGRES_URL, testDatabases } from "../../support/database.ts";
+import { onServer, withEmptyDatabase } from "./empty-databases.ts";
 
 testDatabases("a full disk is told, another failure is not, and neither is hidden", async (inner) => {
   let told = 0;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { Database, Tx } from "../../src/store/database.ts";
-import { type FlowFilter, flowPage, type FlowPosition } from "../../src/store/flow-list.ts";
-import { createPartitions } from "../../src/store/partitions.ts";
-import { Sql, sql } from "../../src/store/sql.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
-import { withPools } from "./one_database.ts";
-import { DAY, NOON } from "./records.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { type FlowFilter, flowPage, type FlowPosition } from "../../../src/store/flow/list.ts";
+import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
+import { Sql, sql } from "../../../src/store/engine/sql.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { withPools } from "../engine/one-database.ts";
+import { DAY, NOON } from "../record/records.ts";
 
 const TENANT = "main";
 const DAYS = 20;

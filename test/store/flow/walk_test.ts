@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Database } from "../../src/store/database.ts";
-import { type FlowFilter, flowPage, type FlowPosition, seeOneSnapshot } from "../../src/store/flow-list.ts";
-import { flowsByIds } from "../../src/store/flow-read.ts";
-import { updateFlows } from "../../src/store/flows.ts";
-import { createPartitions } from "../../src/store/partitions.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabase } from "./one_database.ts";
-import { DAY, NOON } from "./records.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import {
+  type FlowFilter,
+  flowPage,
+  type FlowPosition,
+  seeOneSnapshot,
+} from "../../../src/store/flow/list.ts";
+import { flowsByIds } from "../../../src/store/flow/read.ts";
+import { updateFlows } from "../../../src/store/flow/flows.ts";
+import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabase } from "../engine/one-database.ts";
+import { DAY, NOON } from "../record/records.ts";
 
 const TENANT = "main";
 const DAYS = 8;

@@ -1,15 +1,15 @@
 // What is remembered of sensors' receipts, through the real ingest, the job that looks each minute, and the report.
 
 import assert from "node:assert/strict";
-import { HealthReporter } from "../../src/core/health.ts";
-import { SensorWatcher } from "../../src/core/jobs/sensor-watcher.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import type { Database } from "../../src/store/database.ts";
-import { sensorWatches } from "../../src/store/sensor-watch.ts";
-import { lastReceipts } from "../../src/store/health-read.ts";
-import { HandClock } from "../contract/support.ts";
-import { testDatabases } from "../support/database.ts";
-import { line, pushBatch, sensor } from "../support/pipeline.ts";
+import { HealthReporter } from "../../../src/core/health.ts";
+import { SensorWatcher } from "../../../src/core/jobs/sensor-watcher.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { sensorWatches } from "../../../src/store/health/sensor-watch.ts";
+import { lastReceipts } from "../../../src/store/health/read.ts";
+import { HandClock } from "../../contract/support.ts";
+import { testDatabases } from "../../support/database.ts";
+import { line, pushBatch, sensor } from "../../support/record/pipeline.ts";
 
 const ZEEK = sensor("zeek-1");
 const OTHER = sensor("zeek-2");

@@ -1,10 +1,10 @@
 // One observer among several cores, and who comes after it.
 
 import assert from "node:assert/strict";
-import { acquireLease, keepLease } from "../../src/store/leases.ts";
-import { sql } from "../../src/store/sql.ts";
-import { lines, recorded, runOut, Watched } from "../support/health-watching.ts";
-import { testTwoCores } from "./one_database.ts";
+import { acquireLease, keepLease } from "../../../src/store/engine/leases.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { lines, recorded, runOut, Watched } from "../../support/health/health-watching.ts";
+import { testTwoCores } from "../engine/one-database.ts";
 
 testTwoCores("health watch: there is exactly one observer among several cores", async (one, other) => {
   const [first, second] = [new Watched(one), new Watched(other)];

@@ -1,15 +1,15 @@
 // Health is observed every 30 s and compared with the last recorded state; what changed is told in the event log.
 
 import assert from "node:assert/strict";
-import { HALF_MINUTE } from "../../src/core/jobs/health-watch.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { appendEvents, eventsAfter } from "../../src/store/event-log.ts";
-import { recordedHealth } from "../../src/store/health-state.ts";
-import { testDatabases } from "../support/database.ts";
-import { settle } from "../support/pipeline.ts";
-import { lines, recorded, runOut, told, Watched } from "../support/health-watching.ts";
-import { testDatabase } from "./one_database.ts";
-import { commit, NOON, record } from "./records.ts";
+import { HALF_MINUTE } from "../../../src/core/jobs/health-watch.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { appendEvents, eventsAfter } from "../../../src/store/connector/event-log.ts";
+import { recordedHealth } from "../../../src/store/health/state.ts";
+import { testDatabases } from "../../support/database.ts";
+import { settle } from "../../support/record/pipeline.ts";
+import { lines, recorded, runOut, told, Watched } from "../../support/health/health-watching.ts";
+import { testDatabase } from "../engine/one-database.ts";
+import { commit, NOON, record } from "../record/records.ts";
 
 testDatabases(
   "health watch: the first observation of a tenant is a baseline and emits nothing",

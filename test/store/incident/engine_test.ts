@@ -3,16 +3,16 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { DetectorResult } from "../../src/domain/detect/result.ts";
-import { DAY, HOUR, result as anyResult, T0 } from "../../src/domain/incident/incident_fixtures.ts";
-import { timeUuid } from "../../src/kit/id.ts";
-import { type Finding, IncidentRound } from "../../src/pipeline/incidents.ts";
-import type { Database } from "../../src/store/database.ts";
-import { updateStatus } from "../../src/store/incident-read.ts";
-import { sql } from "../../src/store/sql.ts";
-import { forget, heldBack, teach } from "../../src/store/taught.ts";
-import { freshPglite, testDatabases } from "../support/database.ts";
-import { assertSameSnapshot, type Snapshot, snapshot } from "../support/snapshot.ts";
+import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
+import { DAY, HOUR, result as anyResult, T0 } from "../../support/domain/incident-fixtures.ts";
+import { timeUuid } from "../../../src/kit/id.ts";
+import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incidents.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { updateStatus } from "../../../src/store/incident/read.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { forget, heldBack, teach } from "../../../src/store/incident/taught.ts";
+import { freshPglite, testDatabases } from "../../support/database.ts";
+import { assertSameSnapshot, type Snapshot, snapshot } from "../../support/record/snapshot.ts";
 
 const NOW = T0 + 400 * DAY;
 const [WS7, WS8, GONE, SERVER] = [7, 8, 9, 10].map(device) as [string, string, string, string];

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { Database } from "../../src/store/database.ts";
-import { decodeBlock } from "../../src/store/block.ts";
-import { commitBatch } from "../../src/store/ingest.ts";
-import { type IncomingRecord, packBatch } from "../../src/store/packed-batch.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { decodeBlock } from "../../../src/store/record/block.ts";
+import { commitBatch } from "../../../src/store/record/ingest.ts";
+import { type IncomingRecord, packBatch } from "../../../src/store/record/packed-batch.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12) * 1000;
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../../src/store/database.ts";
-import { commitBatch, type CommittedBatch } from "../../src/store/ingest.ts";
-import { type IncomingRecord, packBatch } from "../../src/store/packed-batch.ts";
-import { formatMicros } from "../../src/kit/time.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { commitBatch, type CommittedBatch } from "../../../src/store/record/ingest.ts";
+import { type IncomingRecord, packBatch } from "../../../src/store/record/packed-batch.ts";
+import { formatMicros } from "../../../src/kit/time.ts";
 
 /** 2026-01-31T12:00:00Z, in microseconds. */
 export const NOON = 1_769_860_800_000_000;

@@ -1,18 +1,18 @@
 // What automatic mode holds for a person, with its database: when, once, and told in the event log.
 
 import assert from "node:assert/strict";
-import { EVENT_BODIES } from "../../src/contract/event.ts";
-import type { DetectorResult } from "../../src/domain/detect/result.ts";
-import { DAY, HOUR, result as anyResult, T0 } from "../../src/domain/incident/incident_fixtures.ts";
-import type { Gates } from "../../src/domain/response/automatic.ts";
-import { timeUuid } from "../../src/kit/id.ts";
-import { type Finding, IncidentRound } from "../../src/pipeline/incidents.ts";
-import type { Database } from "../../src/store/database.ts";
-import { incidentById, updateStatus } from "../../src/store/incident-read.ts";
-import { decideAction, insertActions } from "../../src/store/response-actions.ts";
-import { sql } from "../../src/store/sql.ts";
-import { freshPglite, testDatabases } from "../support/database.ts";
-import { snapshot } from "../support/snapshot.ts";
+import { EVENT_BODIES } from "../../../src/contract/connector/event.ts";
+import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
+import { DAY, HOUR, result as anyResult, T0 } from "../../support/domain/incident-fixtures.ts";
+import type { Gates } from "../../../src/domain/review/response/automatic.ts";
+import { timeUuid } from "../../../src/kit/id.ts";
+import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incidents.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { incidentById, updateStatus } from "../../../src/store/incident/read.ts";
+import { decideAction, insertActions } from "../../../src/store/review/response-actions.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { freshPglite, testDatabases } from "../../support/database.ts";
+import { snapshot } from "../../support/record/snapshot.ts";
 
 const NOW = T0 + 400 * DAY;
 const [WS7, WS8] = [7, 8].map((n) => timeUuid(T0, new Uint8Array(10).fill(n))) as [string, string];

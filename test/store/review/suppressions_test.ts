@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
-import type { Destination } from "../../src/domain/detect/result.ts";
-import type { SuppressionPattern } from "../../src/domain/incident/suppression.ts";
-import { timeUuid } from "../../src/kit/id.ts";
-import type { Database, Tx } from "../../src/store/database.ts";
-import { recordDevices } from "../../src/store/device-write.ts";
-import { sql } from "../../src/store/sql.ts";
-import { coverIncidents, suppressor, uncoverIncidents } from "../../src/store/suppression-match.ts";
+import type { Destination } from "../../../src/domain/detect/kernel/result.ts";
+import type { SuppressionPattern } from "../../../src/domain/incident/suppression.ts";
+import { timeUuid } from "../../../src/kit/id.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { recordDevices } from "../../../src/store/device/write.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { coverIncidents, suppressor, uncoverIncidents } from "../../../src/store/review/suppression-match.ts";
 import {
   type ActiveSuppression,
   activeSuppressions,
   heldBackBy,
   insertSuppression,
   revokeSuppression,
-} from "../../src/store/suppressions.ts";
-import { testDatabases } from "../support/database.ts";
-import { DAY, NOON } from "./records.ts";
+} from "../../../src/store/review/suppressions.ts";
+import { testDatabases } from "../../support/database.ts";
+import { DAY, NOON } from "../record/records.ts";
 
 const OLD = "019b7746-0c00-7000-a000-000000000005";
 const NEW = "019b7746-0c00-7000-a000-000000000006";

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { Upkeep } from "../../src/core/jobs/upkeep.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { addAudit, addOutsideAudit, expireAudit, listAudit } from "../../src/store/audit.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { createSession } from "../../src/store/sessions.ts";
-import { identifier, sql } from "../../src/store/sql.ts";
-import { APPEND_ONLY_TABLES } from "../../src/store/tables.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { sha256Hex } from "../../src/kit/hmac.ts";
-import { auditRow, entriesOf, NOBODY } from "../contract/audit.ts";
-import { POSTGRES_URL, testDatabases } from "../support/database.ts";
-import { onServer, withEmptyDatabase } from "./empty_databases.ts";
+import { Upkeep } from "../../../src/core/jobs/upkeep.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { addAudit, addOutsideAudit, expireAudit, listAudit } from "../../../src/store/session/audit.ts";
+import { migrate } from "../../../src/store/engine/schema/migrate.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { createSession } from "../../../src/store/session/sessions.ts";
+import { identifier, sql } from "../../../src/store/engine/sql.ts";
+import { APPEND_ONLY_TABLES } from "../../../src/store/engine/tables.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { sha256Hex } from "../../../src/kit/hmac.ts";
+import { auditRow, entriesOf, NOBODY } from "../../contract/session/audit.ts";
+import { POSTGRES_URL, testDatabases } from "../../support/database.ts";
+import { onServer, withEmptyDatabase } from "../engine/empty-databases.ts";
 
 const DAY = 86_400_000_000;
 

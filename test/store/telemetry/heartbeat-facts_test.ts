@@ -1,15 +1,15 @@
 // What the heartbeat reads of the store: counts of configured tenants, and no name of anything.
 
 import assert from "node:assert/strict";
-import { LEARNING, type LearningPhase } from "../../src/domain/detect/learning.ts";
-import { configureConnectors } from "../../src/store/connectors.ts";
-import type { Database, Tx } from "../../src/store/database.ts";
-import { memoryKeyHash, storeMemories } from "../../src/store/detector-memory.ts";
-import { heartbeatFacts } from "../../src/store/heartbeat-facts.ts";
-import { type Sql, sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { testDatabase } from "./one_database.ts";
-import { DAY, NOON } from "./records.ts";
+import { LEARNING, type LearningPhase } from "../../../src/domain/detect/kernel/learning.ts";
+import { configureConnectors } from "../../../src/store/connector/connectors.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { memoryKeyHash, storeMemories } from "../../../src/store/detector/memory.ts";
+import { heartbeatFacts } from "../../../src/store/telemetry/heartbeat-facts.ts";
+import { type Sql, sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../engine/one-database.ts";
+import { DAY, NOON } from "../record/records.ts";
 
 const HOUR = DAY / 24;
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import type { KnownTime } from "../../src/domain/license/time.ts";
-import type { Database } from "../../src/store/database.ts";
-import { readKnownTime, saveKnownTime } from "../../src/store/license-time.ts";
-import { sql } from "../../src/store/sql.ts";
-import { testDatabases } from "../support/database.ts";
-import { DAY, HOUR, LicenseBench, START } from "../support/licensing.ts";
-import { testTwoCores } from "./one_database.ts";
+import type { KnownTime } from "../../../src/domain/telemetry/license/time.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { readKnownTime, saveKnownTime } from "../../../src/store/telemetry/license-time.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { testDatabases } from "../../support/database.ts";
+import { DAY, HOUR, LicenseBench, START } from "../../support/telemetry/licensing.ts";
+import { testTwoCores } from "../engine/one-database.ts";
 
 const KNOWN: KnownTime = { issuedAt: START, knownAt: START + 125, leap: null };
 

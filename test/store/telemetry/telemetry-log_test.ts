@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
-import { Ledger } from "../../src/domain/heartbeat/ledger_fixtures.ts";
-import { DAY, MINUTE, type SendKind, type SendOutcome, slotAt } from "../../src/domain/heartbeat/schedule.ts";
-import type { Database } from "../../src/store/database.ts";
-import { acquireLease } from "../../src/store/leases.ts";
-import { sql } from "../../src/store/sql.ts";
+import { Ledger } from "../../support/domain/ledger-fixtures.ts";
+import {
+  DAY,
+  MINUTE,
+  type SendKind,
+  type SendOutcome,
+  slotAt,
+} from "../../../src/domain/telemetry/heartbeat/schedule.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { acquireLease } from "../../../src/store/engine/leases.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
 import {
   beginSend,
   endSend,
@@ -14,9 +20,9 @@ import {
   type Sender,
   sendHistory,
   TELEMETRY_LOG_ROWS,
-} from "../../src/store/telemetry-log.ts";
-import { testDatabases } from "../support/database.ts";
-import { testDatabase } from "./one_database.ts";
+} from "../../../src/store/telemetry/telemetry-log.ts";
+import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../engine/one-database.ts";
 
 const ID = `ins_${"ab".repeat(16)}`;
 const SENDER: Sender = { installId: ID, origin: "https://registration.example", licenseKeyIdHash: null };

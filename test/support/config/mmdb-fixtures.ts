@@ -1,6 +1,6 @@
 // Small databases for tests, written byte by byte as the MaxMind DB file format specification, version 2.0, says: a binary search
 // tree over the bits of addresses, 16 zero bytes, the data, and the metadata behind its marker.
-import { parseCidr } from "../kit/ip.ts";
+import { parseCidr } from "../../../src/kit/net/ip.ts";
 
 export type MmdbValue = string | number | boolean | readonly MmdbValue[] | {
   readonly [key: string]: MmdbValue;

@@ -4,7 +4,7 @@
 import { Buffer } from "node:buffer";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import type { Credentials } from "./certificates.ts";
+import type { Credentials } from "../certificates.ts";
 
 /** One request, as it came in. */
 export interface ReceivedRequest {

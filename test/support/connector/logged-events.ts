@@ -1,9 +1,9 @@
 // Events as the engine writes them into the log, in any number.
 
 import { createHash } from "node:crypto";
-import { EVENT_BODIES } from "../../src/contract/event.ts";
-import type { Database } from "../../src/store/database.ts";
-import { appendEvents, type LoggedEvent } from "../../src/store/event-log.ts";
+import { EVENT_BODIES } from "../../../src/contract/connector/event.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { appendEvents, type LoggedEvent } from "../../../src/store/connector/event-log.ts";
 
 /** `incident.created` of the incident with this number; `occurredAt` in microseconds. */
 export function createdEvent(number: number, occurredAt: number): LoggedEvent {

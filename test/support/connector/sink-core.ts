@@ -2,13 +2,13 @@
 // database, in a time that leaps over the waits. Started with the folder of connectors.yaml, the database, and what time it
 // is in microseconds.
 
-import { readConnectors } from "../../src/config/connectors.ts";
-import { Faults } from "../../src/config/faults.ts";
-import { systemInput } from "../../src/config/input.ts";
-import { Connectors } from "../../src/connectors/connectors.ts";
-import { Logging } from "../../src/observe/log.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { HurriedTime } from "./virtual-time.ts";
+import { readConnectors } from "../../../src/config/connectors.ts";
+import { Faults } from "../../../src/config/yaml/faults.ts";
+import { systemInput } from "../../../src/config/yaml/input.ts";
+import { Connectors } from "../../../src/connectors/connectors.ts";
+import { Logging } from "../../../src/observe/log.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { HurriedTime } from "../virtual-time.ts";
 
 /** What it says when it has begun. */
 export const STARTED = "the connectors have started";

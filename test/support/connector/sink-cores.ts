@@ -1,12 +1,12 @@
 // Cores that serve one webhook instance on one PostgreSQL, as processes of their own, and its receiver.
 
 import assert from "node:assert/strict";
-import { type ConnectorState, connectorStates } from "../../src/store/connectors.ts";
-import { StoreUnavailable } from "../../src/store/database.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { sql } from "../../src/store/sql.ts";
+import { type ConnectorState, connectorStates } from "../../../src/store/connector/connectors.ts";
+import { StoreUnavailable } from "../../../src/store/engine/database.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
 import { WEBHOOK_KEY, writeConnectors } from "./connectors-file.ts";
-import { freshPostgres } from "./database.ts";
+import { freshPostgres } from "../database.ts";
 import { HostileReceiver } from "./hostile-receiver.ts";
 import { type SinkProcess, startSink } from "./sink-process.ts";
 

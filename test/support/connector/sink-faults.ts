@@ -1,7 +1,7 @@
 // What a receiver may do to a sink that pushes events to it, and what the interface document says must come of it. Every sink
 // is held against this table; a webhook is the first.
 
-import type { FailureClass } from "../../src/contract/connector.ts";
+import type { FailureClass } from "../../../src/contract/connector/connector.ts";
 import {
   afterInformation,
   answer,

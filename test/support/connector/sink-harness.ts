@@ -2,19 +2,19 @@
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import type { ConfiguredConnector } from "../../src/config/connectors.ts";
-import { SecretKey } from "../../src/config/secret.ts";
-import { Connectors } from "../../src/connectors/connectors.ts";
-import type { FailureClass } from "../../src/contract/connector.ts";
-import { WebhookEnvelope } from "../../src/contract/webhook.ts";
-import type { LogFields, Logger } from "../../src/observe/log.ts";
-import { type ConnectorState, connectorStates } from "../../src/store/connectors.ts";
-import type { Database } from "../../src/store/database.ts";
+import type { ConfiguredConnector } from "../../../src/config/connectors.ts";
+import { SecretKey } from "../../../src/config/secret.ts";
+import { Connectors } from "../../../src/connectors/connectors.ts";
+import type { FailureClass } from "../../../src/contract/connector/connector.ts";
+import { WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
+import type { LogFields, Logger } from "../../../src/observe/log.ts";
+import { type ConnectorState, connectorStates } from "../../../src/store/connector/connectors.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
 import { WEBHOOK_KEY } from "./connectors-file.ts";
 import type { HostileReceiver, ReceivedRequest } from "./hostile-receiver.ts";
 import { logCreated } from "./logged-events.ts";
 import { HOLD } from "./sink-faults.ts";
-import { ManualTime } from "./virtual-time.ts";
+import { ManualTime } from "../virtual-time.ts";
 
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const START = Date.UTC(2026, 0, 31, 7, 15) * 1000;

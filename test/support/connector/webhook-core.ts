@@ -1,14 +1,14 @@
 // Connectors as a core runs them, on a given database.
 
-import { type ConfiguredConnector, DEFAULT_MAX_PENDING } from "../../src/config/connectors.ts";
-import { SecretKey } from "../../src/config/secret.ts";
-import { Connectors, type ConnectorsDeps } from "../../src/connectors/connectors.ts";
-import type { LogFields, Logger } from "../../src/observe/log.ts";
-import { type ConnectorState, connectorStates } from "../../src/store/connectors.ts";
-import type { Database } from "../../src/store/database.ts";
+import { type ConfiguredConnector, DEFAULT_MAX_PENDING } from "../../../src/config/connectors.ts";
+import { SecretKey } from "../../../src/config/secret.ts";
+import { Connectors, type ConnectorsDeps } from "../../../src/connectors/connectors.ts";
+import type { LogFields, Logger } from "../../../src/observe/log.ts";
+import { type ConnectorState, connectorStates } from "../../../src/store/connector/connectors.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
 import { WEBHOOK_KEY } from "./connectors-file.ts";
 import type { HostileReceiver, ReceivedRequest } from "./hostile-receiver.ts";
-import { HurriedTime } from "./virtual-time.ts";
+import { HurriedTime } from "../virtual-time.ts";
 
 export interface WebhookOptions {
   instance?: string;

@@ -8,8 +8,8 @@ import {
   evaluateBeacon,
   isDue,
   markEvaluated,
-} from "./beacon.ts";
-import type { DetectorResult } from "./result.ts";
+} from "../../../src/domain/detect/kernel/callback/score.ts";
+import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 
 export const SECOND = 1_000_000;
 export const T0 = 1_600_000_000 * SECOND;

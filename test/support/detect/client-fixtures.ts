@@ -1,9 +1,9 @@
 // Sightings of TLS, HTTP and connections to servers, for the detectors that look at clients.
-import { dnsFacts, tlsFacts } from "../correlate/flow_fixtures.ts";
-import type { HttpFacts, TlsFacts } from "../records/facts.ts";
-import type { Detector, Sighting } from "./detector.ts";
-import { drive, sighting, type SightingParts } from "./detector_fixtures.ts";
-import type { DetectorResult } from "./result.ts";
+import { dnsFacts, tlsFacts } from "../domain/flow-fixtures.ts";
+import type { HttpFacts, TlsFacts } from "../../../src/domain/record/facts.ts";
+import type { Detector, Sighting } from "../../../src/domain/detect/kernel/detector.ts";
+import { drive, sighting, type SightingParts } from "./detector-fixtures.ts";
+import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 
 export const DEVICE = "10.0.0.5";
 export const SERVER = "203.0.113.7";

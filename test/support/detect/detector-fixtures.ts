@@ -10,10 +10,10 @@ import type {
   Party,
   Sighting,
   Slot,
-} from "./detector.ts";
-import type { DetectorResult } from "./result.ts";
-import type { PartyHit } from "../intel/hits.ts";
-import type { Counters, Endpoint, Observation } from "../records/observation.ts";
+} from "../../../src/domain/detect/kernel/detector.ts";
+import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
+import type { PartyHit } from "../../../src/domain/intel/hits.ts";
+import type { Counters, Endpoint, Observation } from "../../../src/domain/record/observation.ts";
 
 export const SECOND = 1_000_000;
 export const HOUR = 3600 * SECOND;

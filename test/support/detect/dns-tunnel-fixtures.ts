@@ -1,10 +1,10 @@
 // Lookups for the tests of the tunnel detector.
-import type { DnsFacts } from "../records/facts.ts";
-import { random } from "./beacon_fixtures.ts";
-import type { Sighting } from "./detector.ts";
-import { drive, type DriveOptions, sighting } from "./detector_fixtures.ts";
-import { DNS_TUNNEL_DETECTOR } from "./dns-tunnel.ts";
-import type { DetectorResult } from "./result.ts";
+import type { DnsFacts } from "../../../src/domain/record/facts.ts";
+import { random } from "./beacon-fixtures.ts";
+import type { Sighting } from "../../../src/domain/detect/kernel/detector.ts";
+import { drive, type DriveOptions, sighting } from "./detector-fixtures.ts";
+import { DNS_TUNNEL_DETECTOR } from "../../../src/domain/detect/dns-tunnel/detector.ts";
+import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 
 export const CLIENT = { ip: "10.0.0.7", port: 40_000 };
 export const INSIDE = { ip: "10.0.0.53", port: 53 };

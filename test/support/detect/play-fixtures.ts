@@ -1,10 +1,10 @@
 // For the detectors' tests: whole series of records in few words.
-import type { PartyHit } from "../intel/hits.ts";
-import type { Facts } from "../records/facts.ts";
-import type { Count, Endpoint, Micros } from "../records/observation.ts";
-import type { Detector, Sighting } from "./detector.ts";
-import { DAY, drive, type Driven, SECOND, sighting as make, SITE, T0, uuid } from "./detector_fixtures.ts";
-import { type DetectorResult, roundScore } from "./result.ts";
+import type { PartyHit } from "../../../src/domain/intel/hits.ts";
+import type { Facts } from "../../../src/domain/record/facts.ts";
+import type { Count, Endpoint, Micros } from "../../../src/domain/record/observation.ts";
+import type { Detector, Sighting } from "../../../src/domain/detect/kernel/detector.ts";
+import { DAY, drive, type Driven, SECOND, sighting as make, SITE, T0, uuid } from "./detector-fixtures.ts";
+import { type DetectorResult, roundScore } from "../../../src/domain/detect/kernel/result.ts";
 
 /** A record; its ends are `ip` or `ip port`. */
 export interface Seen {

@@ -1,5 +1,5 @@
 // Behaviours for the tests of classification, with only what a test says being there.
-import type { DeviceBehaviour, ServiceUse } from "./behaviour.ts";
+import type { DeviceBehaviour, ServiceUse } from "../../../src/domain/device/classify/behaviour.ts";
 
 const HOUR = 3_600_000_000;
 

@@ -1,5 +1,5 @@
 // Observations and flows for the tests of this folder and its neighbours; times in milliseconds after T0.
-import type { TrustClass } from "../../contract/kinds.ts";
+import type { TrustClass } from "../../../src/contract/record/kinds.ts";
 import type {
   DhcpFacts,
   DnsFacts,
@@ -8,10 +8,10 @@ import type {
   SmbFacts,
   SshFacts,
   TlsFacts,
-} from "../records/facts.ts";
-import type { Count, Counters, Observation } from "../records/observation.ts";
-import type { FlowState } from "./flow.ts";
-import { type Located, newFlow } from "./merge.ts";
+} from "../../../src/domain/record/facts.ts";
+import type { Count, Counters, Observation } from "../../../src/domain/record/observation.ts";
+import type { FlowState } from "../../../src/domain/flow/flow.ts";
+import { type Located, newFlow } from "../../../src/domain/flow/merge.ts";
 
 export const T0 = 1_600_000_000_000_000;
 

@@ -1,10 +1,10 @@
 // What a report is made of, for tests.
 
-import type { HealthComponent, HealthReport } from "../../contract/health.ts";
-import type { ConnectorFacts } from "./connector.ts";
-import type { HealthFacts } from "./report.ts";
-import type { SensorFacts } from "./sensor.ts";
-import { NO_SERVICES } from "./services.ts";
+import type { HealthComponent, HealthReport } from "../../../src/contract/health/health.ts";
+import type { ConnectorFacts } from "../../../src/domain/health/connector.ts";
+import type { HealthFacts } from "../../../src/domain/health/report.ts";
+import type { SensorFacts } from "../../../src/domain/health/sensor.ts";
+import { NO_SERVICES } from "../../../src/domain/health/services.ts";
 
 export const NOW = Date.UTC(2026, 0, 31, 12) * 1000;
 export const ago = (seconds: number) => NOW - seconds * 1_000_000;

@@ -1,4 +1,4 @@
-import type { HeartbeatFacts, TenantFacts } from "./facts.ts";
+import type { HeartbeatFacts, TenantFacts } from "../../../src/domain/telemetry/heartbeat/facts.ts";
 
 const DEBIAN = 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nVERSION_ID="12"\nID=debian\n';
 

@@ -1,6 +1,6 @@
 // Devices for the tests of identities; times in hours after a Monday.
-import { type AnchorClass, clueOf } from "./anchors.ts";
-import type { DeviceEvidence, Group, Standing } from "./same-device.ts";
+import { type AnchorClass, clueOf } from "../../../src/domain/device/identity/anchors.ts";
+import type { DeviceEvidence, Group, Standing } from "../../../src/domain/device/identity/same-device.ts";
 
 const HOUR = 3_600_000_000;
 export const MONDAY = 1_768_780_800_000_000;

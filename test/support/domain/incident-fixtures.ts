@@ -1,8 +1,13 @@
 // Results and incidents for tests of the engine.
-import type { DetectorResult } from "../detect/result.ts";
-import { type Importance, ORDINARY } from "./importance.ts";
-import { marksOf } from "./joining.ts";
-import { type Applied, applyResult, type IncidentState, type Told } from "./lifecycle.ts";
+import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
+import { type Importance, ORDINARY } from "../../../src/domain/incident/importance.ts";
+import { marksOf } from "../../../src/domain/incident/joining.ts";
+import {
+  type Applied,
+  applyResult,
+  type IncidentState,
+  type Told,
+} from "../../../src/domain/incident/lifecycle.ts";
 
 export const HOUR = 3_600_000_000;
 export const DAY = 24 * HOUR;

@@ -1,4 +1,10 @@
-import type { SendHistory, SendKind, SendOutcome, SendRecord, Versions } from "./schedule.ts";
+import type {
+  SendHistory,
+  SendKind,
+  SendOutcome,
+  SendRecord,
+  Versions,
+} from "../../../src/domain/telemetry/heartbeat/schedule.ts";
 
 export interface Entry extends Versions {
   kind: SendKind | "baseline";

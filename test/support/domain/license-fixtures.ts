@@ -1,4 +1,4 @@
-import type { License, LicenseReading } from "./license.ts";
+import type { License, LicenseReading } from "../../../src/domain/telemetry/license/license.ts";
 
 export const HOUR = 3_600_000_000;
 export const DAY = 24 * HOUR;

@@ -1,17 +1,17 @@
 // A health watch over a real report, whose disk a test fills and empties by hand.
 
-import { HealthReporter } from "../../src/core/health.ts";
-import { HealthWatch } from "../../src/core/jobs/health-watch.ts";
-import type { DiskFacts } from "../../src/domain/health/disk.ts";
-import { EVENT_BODIES } from "../../src/contract/event.ts";
-import type { EventHealth } from "../../src/contract/event.ts";
-import { type Logger, silentLogger } from "../../src/observe/log.ts";
-import type { Database } from "../../src/store/database.ts";
-import { eventsAfter } from "../../src/store/event-log.ts";
-import { recordedHealth } from "../../src/store/health-state.ts";
-import { sql } from "../../src/store/sql.ts";
-import { HandClock } from "../contract/support.ts";
-import { NOON } from "../store/records.ts";
+import { HealthReporter } from "../../../src/core/health.ts";
+import { HealthWatch } from "../../../src/core/jobs/health-watch.ts";
+import type { DiskFacts } from "../../../src/domain/health/disk.ts";
+import { EVENT_BODIES } from "../../../src/contract/connector/event.ts";
+import type { EventHealth } from "../../../src/contract/connector/event.ts";
+import { type Logger, silentLogger } from "../../../src/observe/log.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { eventsAfter } from "../../../src/store/connector/event-log.ts";
+import { recordedHealth } from "../../../src/store/health/state.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { HandClock } from "../../contract/support.ts";
+import { NOON } from "../../store/record/records.ts";
 
 type Reporter = Pick<HealthReporter, "report">;
 

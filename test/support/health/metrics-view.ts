@@ -1,5 +1,5 @@
-import type { TenantMetrics } from "../../src/contract/metrics.ts";
-import type { MetricsView } from "../../src/observe/metrics.ts";
+import type { TenantMetrics } from "../../../src/contract/health/metrics.ts";
+import type { MetricsView } from "../../../src/observe/metrics.ts";
 
 /** Everything that `/metrics` can tell, with something in each place. */
 export function fullView(more: Partial<MetricsView> = {}, tenant: Partial<TenantMetrics> = {}): MetricsView {

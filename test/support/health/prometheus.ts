@@ -1,8 +1,8 @@
 // Prometheus and promtool as Debian has them, with the shipped configuration.
 
-import { programPath, runProgram, startProgram, waitFor } from "./transport-programs.ts";
+import { programPath, runProgram, startProgram, waitFor } from "../transport/transport-programs.ts";
 
-export const EXAMPLES = new URL("../../debian/examples", import.meta.url).pathname;
+export const EXAMPLES = new URL("../../../debian/examples", import.meta.url).pathname;
 
 export interface Series {
   metric: Record<string, string>;

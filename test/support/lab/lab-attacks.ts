@@ -1,6 +1,6 @@
 // What the devices of the lab do, with the programs that do it in the wild where there is one.
 
-import { exists } from "./files.ts";
+import { exists } from "../files.ts";
 import {
   GATEWAY,
   type Host,
@@ -11,7 +11,7 @@ import {
   SITES,
   TUNNEL_DOMAIN,
 } from "./lab-network.ts";
-import { type Program, programPath, runProgram, waitFor } from "./transport-programs.ts";
+import { type Program, programPath, runProgram, waitFor } from "../transport/transport-programs.ts";
 
 const PEER = new URL("lab-peer.ts", import.meta.url).pathname;
 /** The tunnel's own network; these addresses are on no wire. */

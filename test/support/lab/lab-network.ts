@@ -1,8 +1,8 @@
 // A small site and the world outside of it, as network namespaces of this machine: devices on a switch, a gateway with
 // the resolver and the sensors, a routed network of servers, and a host outside. Nothing leaves the machine.
 
-import { expireFlows, nfacctdConfig, softflowdArguments, unboundConfig } from "./live-sensors.ts";
-import { type Program, programPath, runProgram, startProgram } from "./transport-programs.ts";
+import { expireFlows, nfacctdConfig, softflowdArguments, unboundConfig } from "../transport/live-sensors.ts";
+import { type Program, programPath, runProgram, startProgram } from "../transport/transport-programs.ts";
 
 /** The devices on the switch, by what each will do. */
 export const DEVICES = {

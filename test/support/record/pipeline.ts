@@ -1,19 +1,19 @@
 // Records through the real ingest functions and the real pipeline rounds, in this process.
 
 import assert from "node:assert/strict";
-import { openRecording, RecordCursor } from "../../src/cli/replay/recording.ts";
-import { mergeByTime } from "../../src/cli/replay/merge.ts";
-import { SkipReport } from "../../src/cli/replay/skips.ts";
-import { defaultSite } from "../../src/config/sites.ts";
-import type { Source } from "../../src/config/sources.ts";
-import { RECORD_KINDS } from "../../src/contract/kinds.ts";
-import type { IntelSet } from "../../src/domain/intel/intel-set.ts";
-import { readBody } from "../../src/ingest/batch.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { Memories } from "../../src/pipeline/memories.ts";
-import { runRound, type TenantNetworks } from "../../src/pipeline/round.ts";
-import type { Database } from "../../src/store/database.ts";
-import { commitBatch, type CommittedBatch } from "../../src/store/ingest.ts";
+import { openRecording, RecordCursor } from "../../../src/cli/replay/recording.ts";
+import { mergeByTime } from "../../../src/cli/replay/merge.ts";
+import { SkipReport } from "../../../src/cli/replay/skips.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import type { Source } from "../../../src/config/sources.ts";
+import { RECORD_KINDS } from "../../../src/contract/record/kinds.ts";
+import type { IntelSet } from "../../../src/domain/intel/intel-set.ts";
+import { readBody } from "../../../src/ingest/batch.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { Memories } from "../../../src/pipeline/state/state-cache.ts";
+import { runRound, type TenantNetworks } from "../../../src/pipeline/run/round.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { commitBatch, type CommittedBatch } from "../../../src/store/record/ingest.ts";
 
 /** A packet sensor of tenant `main` that may send everything. */
 export function sensor(sensorId: string, change: Partial<Source> = {}): Source {

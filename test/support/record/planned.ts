@@ -1,5 +1,5 @@
-import type { Database, Tx } from "../../src/store/database.ts";
-import { Sql, sql } from "../../src/store/sql.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { Sql, sql } from "../../../src/store/engine/sql.ts";
 
 export interface Plan {
   statement: string;

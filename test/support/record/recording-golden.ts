@@ -16,7 +16,7 @@ export interface Found extends Outcome {
   skipped: Record<string, number>;
 }
 
-const FOLDER = new URL("../data/recordings/", import.meta.url);
+const FOLDER = new URL("../../data/recordings/", import.meta.url);
 
 export function goldenNames(): string[] {
   const files = [...Deno.readDirSync(FOLDER)].map(({ name }) => name);

@@ -1,14 +1,14 @@
 // What a recording came to, in a form that a person can check against its files.
 
-import { namesOfFlows } from "../../src/core/handlers/flow-names.ts";
-import type { RecordKind } from "../../src/contract/kinds.ts";
-import type { ShownFlow } from "../../src/store/shown-flows.ts";
-import type { Facts } from "../../src/domain/records/facts.ts";
-import type { Database, Tx } from "../../src/store/database.ts";
-import { toFacts } from "../../src/store/flow-read.ts";
-import { listFlows } from "../../src/store/flow-list.ts";
-import { sql } from "../../src/store/sql.ts";
-import { kindOf } from "../../src/store/vocabulary.ts";
+import { namesOfFlows } from "../../../src/core/handlers/flow/names.ts";
+import type { RecordKind } from "../../../src/contract/record/kinds.ts";
+import type { ShownFlow } from "../../../src/store/flow/shown-flows.ts";
+import type { Facts } from "../../../src/domain/record/facts.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { toFacts } from "../../../src/store/flow/read.ts";
+import { listFlows } from "../../../src/store/flow/list.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { kindOf } from "../../../src/store/record/vocabulary.ts";
 
 export interface Outcome {
   /** Records stored, by kind. */

@@ -1,6 +1,6 @@
 // The recordings of real sensors that the tests know: which files each has, and the sensors they came from.
 
-const DATA = new URL("../data/", import.meta.url).pathname;
+const DATA = new URL("../../data/", import.meta.url).pathname;
 
 export interface TestRecording {
   /** Also of its golden file, `test/data/recordings/<name>.golden.json`. */

@@ -1,11 +1,11 @@
 // Everything that the same records must come to, however they arrived, as texts that can be compared.
 
 import assert from "node:assert/strict";
-import { decodeBlock } from "../../src/store/block.ts";
-import type { Database, Tx } from "../../src/store/database.ts";
-import { settleJournal } from "../../src/store/detector-journal.ts";
-import { plainArray } from "../../src/store/literals.ts";
-import { identifier, type Sql, sql } from "../../src/store/sql.ts";
+import { decodeBlock } from "../../../src/store/record/block.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { settleJournal } from "../../../src/store/detector/journal.ts";
+import { plainArray } from "../../../src/store/engine/literals.ts";
+import { identifier, type Sql, sql } from "../../../src/store/engine/sql.ts";
 
 /** Rows as JSON texts, by what they are about. Texts, so that no digit of a 64-bit integer is lost. */
 export type Snapshot = Record<string, string[]>;

@@ -1,8 +1,8 @@
-import { exists } from "./files.ts";
-import { messageOf } from "../../src/kit/errors.ts";
+import { exists } from "../files.ts";
+import { messageOf } from "../../../src/kit/errors.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-const TOOLS = `${import.meta.dirname}/../../.tools/`;
+const TOOLS = `${import.meta.dirname}/../../../.tools/`;
 
 /** Unpacks the browser into the temporary folder; the variable makes it unpack the libraries it needs, too. */
 const UNPACK = `import chromium from "npm:@sparticuz/chromium@153.0.0"; await chromium.executablePath();`;

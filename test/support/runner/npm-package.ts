@@ -1,11 +1,11 @@
-import { walkFiles } from "./files.ts";
+import { walkFiles } from "../files.ts";
 
 /**
  * Fetches one npm package into `.tools/` without touching the project's lock file or node_modules, and tells
  * the folder it was unpacked into. Packages that only some machines need come this way. Throws when it cannot.
  */
 export async function fetchNpmPackage(name: string, version: string): Promise<string> {
-  const cache = `${import.meta.dirname}/../../.tools/packages`;
+  const cache = `${import.meta.dirname}/../../../.tools/packages`;
   const command = new Deno.Command(Deno.execPath(), {
     args: ["cache", "--quiet", "--no-config", "--no-lock", `npm:${name}@${version}`],
     cwd: "/",

@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
-import { parseIp } from "../../src/kit/ip.ts";
+import { parseIp } from "../../../src/kit/net/ip.ts";
 
 /** A word that nothing else has, the same for the same name. */
 export function mark(name: string): string {

@@ -1,9 +1,9 @@
 // The core of `ndr up`, for which other keys than the product's sign licences: core-with-keys.ts '{"kid": "x of the public key"}'
 
-import project from "../../deno.json" with { type: "json" };
-import { loadUpConfig } from "../../src/dev/up-config.ts";
-import { Logging } from "../../src/observe/log.ts";
-import { startCore } from "../../src/wiring/core.ts";
+import project from "../../../deno.json" with { type: "json" };
+import { loadUpConfig } from "../../../src/dev/up-config.ts";
+import { Logging } from "../../../src/observe/log.ts";
+import { startCore } from "../../../src/wiring/core.ts";
 
 const config = await loadUpConfig();
 const logging = new Logging({ level: "info", secrets: [] });

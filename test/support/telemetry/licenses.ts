@@ -1,6 +1,6 @@
 // Licences for tests, signed by a key that is made for them; and for whoever has the product's key:
 //
-//   deno run -A test/support/licenses.ts KEY.jwk seats=5 days=365 key_id=lic-0001 [install_id=ins_…] >license.jwt
+//   deno run -A test/support/telemetry/licenses.ts KEY.jwk seats=5 days=365 key_id=lic-0001 [install_id=ins_…] >license.jwt
 
 import { CompactSign, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import {
@@ -9,8 +9,8 @@ import {
   LICENSE_ISSUER,
   LICENSE_TYPE,
   LicenseClaims,
-} from "../../src/contract/license.ts";
-import type { LicenseKeys } from "../../src/telemetry/license-keys.ts";
+} from "../../../src/contract/telemetry/license.ts";
+import type { LicenseKeys } from "../../../src/telemetry/license-keys.ts";
 
 const SECOND = 1_000_000;
 

@@ -1,13 +1,13 @@
 // The licence of an installation in folders of its own: real files, a real store, and a clock that a test may set as it likes.
 
-import { LICENSE_FILE } from "../../src/contract/license.ts";
-import type { LicenseState } from "../../src/contract/metrics.ts";
-import type { Clock } from "../../src/kit/clock.ts";
-import { type Logger, silentLogger } from "../../src/observe/log.ts";
-import type { Database } from "../../src/store/database.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import { INSTALL_ID_FILE } from "../../src/telemetry/install-id.ts";
-import { Licensing, type LicensingConfig } from "../../src/telemetry/license.ts";
+import { LICENSE_FILE } from "../../../src/contract/telemetry/license.ts";
+import type { LicenseState } from "../../../src/contract/health/metrics.ts";
+import type { Clock } from "../../../src/kit/clock.ts";
+import { type Logger, silentLogger } from "../../../src/observe/log.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import { INSTALL_ID_FILE } from "../../../src/telemetry/install-id.ts";
+import { Licensing, type LicensingConfig } from "../../../src/telemetry/license.ts";
 import { LicenseSigner, type LicenseWish } from "./licenses.ts";
 
 export const HOUR = 3_600_000_000;

@@ -1,7 +1,7 @@
 // The command line as a build of another version has it: deno run -A ndr-of-version.ts 10.66.77.1 telemetry show
 
 import process from "node:process";
-import { createProgram } from "../../src/cli/program.ts";
+import { createProgram } from "../../../src/cli/program.ts";
 
 const [version, ...args] = Deno.args;
 const services = { core: unused, web: unused, up: unused };

@@ -2,9 +2,9 @@
 // arguments to Deno, which an installed program does not have: nothing in its environment or configuration does the same.
 
 import { pathToFileURL } from "node:url";
-import type { LicenseKeys } from "../../src/telemetry/license-keys.ts";
+import type { LicenseKeys } from "../../../src/telemetry/license-keys.ts";
 
-const ROOT = new URL("../../", import.meta.url);
+const ROOT = new URL("../../../", import.meta.url);
 
 /** Flags of `deno run` under which main.ts knows these keys. `folder`: where to put what they name. */
 export async function keyFlags(folder: string, keys: LicenseKeys): Promise<string[]> {

@@ -1,18 +1,18 @@
 // A registration server for tests, and for whoever wants heartbeats to stay in the house:
 //
-//   deno run -A test/support/registration-server.ts --port 8443 --data /var/lib/ndr-registration --release release.json
+//   deno run -A test/support/telemetry/registration-server.ts --port 8443 --data /var/lib/ndr-registration --release release.json
 //
 // It listens on loopback: put a proxy with TLS in front of it, which appends to X-Forwarded-For and keeps no access log.
 // What it speaks is told by GET /v1/openapi.json; what it keeps, in registration/protocol.ts.
 
 import process from "node:process";
 import { Command, InvalidArgumentError } from "commander";
-import { GeoDatabase } from "../../src/config/geo-database.ts";
-import { placeOf } from "../../src/config/place-record.ts";
-import { Release } from "../../src/contract/registration.ts";
-import { type Clock, systemClock } from "../../src/kit/clock.ts";
-import { messageOf } from "../../src/kit/errors.ts";
-import { listen, type Listener } from "../../src/kit/listen.ts";
+import { GeoDatabase } from "../../../src/config/geoip/geo-database.ts";
+import { placeOf } from "../../../src/config/geoip/place-record.ts";
+import { Release } from "../../../src/contract/telemetry/registration.ts";
+import { type Clock, systemClock } from "../../../src/kit/clock.ts";
+import { messageOf } from "../../../src/kit/errors.ts";
+import { listen, type Listener } from "../../../src/kit/net/listen.ts";
 import { createRegistrationApp } from "./registration/app.ts";
 import { Licenses } from "./registration/licenses.ts";
 import { RegistrationStore } from "./registration/store.ts";

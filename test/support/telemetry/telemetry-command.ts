@@ -1,16 +1,16 @@
 // An installation for `ndr telemetry`: a configuration, a database, and a registration server that nobody may reach.
 
 import assert from "node:assert/strict";
-import type { Database } from "../../src/store/database.ts";
-import { PgliteDatabase } from "../../src/store/pglite.ts";
-import { PostgresDatabase } from "../../src/store/postgres.ts";
-import { sql } from "../../src/store/sql.ts";
-import { registerTenants } from "../../src/store/tenants.ts";
-import type { Ran } from "./command.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL } from "./database.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import { registerTenants } from "../../../src/store/engine/tenants.ts";
+import type { Ran } from "../command.ts";
+import { freshPglite, freshPostgres, POSTGRES_URL } from "../database.ts";
 import { INSTALL_ID } from "./telemetry.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
+const ROOT = new URL("../../..", import.meta.url).pathname;
 /** All but the network. */
 export const RIGHTS = ["read", "write", "env", "sys", "run", "ffi", "import"].map((right) =>
   `--allow-${right}`

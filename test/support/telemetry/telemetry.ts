@@ -1,12 +1,12 @@
 // A telemetry component on a real store, with a clock of its own and a real server on a port of its own.
 
-import type { Database } from "../../src/store/database.ts";
-import { slotAt } from "../../src/domain/heartbeat/schedule.ts";
-import { silentLogger } from "../../src/observe/log.ts";
-import { sql } from "../../src/store/sql.ts";
-import type { Entitlement } from "../../src/telemetry/entitlement.ts";
-import { Telemetry, type TelemetryConfig, type TelemetryDeps } from "../../src/telemetry/telemetry.ts";
-import { ManualTime } from "./virtual-time.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { slotAt } from "../../../src/domain/telemetry/heartbeat/schedule.ts";
+import { silentLogger } from "../../../src/observe/log.ts";
+import { sql } from "../../../src/store/engine/sql.ts";
+import type { Entitlement } from "../../../src/telemetry/entitlement.ts";
+import { Telemetry, type TelemetryConfig, type TelemetryDeps } from "../../../src/telemetry/telemetry.ts";
+import { ManualTime } from "../virtual-time.ts";
 
 export const INSTALL_ID = `ins_${"0".repeat(24)}000002a5`;
 /** Noon; the slot of that identifier is 11:17 UTC. */

@@ -2,15 +2,15 @@
 
 import { gunzipSync } from "node:zlib";
 import { Buffer } from "node:buffer";
-import type { RecordKind } from "../../src/contract/kinds.ts";
-import { eveKindOf, observedAtOf, zeekKindOf } from "../../src/domain/records/derive-envelope.ts";
-import { readRecordLine } from "../../src/domain/identity/record-line.ts";
-import type { Fields } from "../../src/domain/records/fields.ts";
-import { parseJson } from "../../src/kit/json.ts";
-import { walkFiles } from "./files.ts";
+import type { RecordKind } from "../../../src/contract/record/kinds.ts";
+import { eveKindOf, observedAtOf, zeekKindOf } from "../../../src/domain/record/derive-envelope.ts";
+import { readRecordLine } from "../../../src/domain/record/record-line.ts";
+import type { Fields } from "../../../src/domain/record/fields.ts";
+import { parseJson } from "../../../src/kit/json/json.ts";
+import { walkFiles } from "../files.ts";
 import { delay } from "./transport-programs.ts";
 
-const TEST = new URL("..", import.meta.url).pathname;
+const TEST = new URL("../..", import.meta.url).pathname;
 
 /** The lines of a sensor's file, by its path in the transport's folder. */
 export type SensorFiles = Map<string, string[]>;

@@ -1,10 +1,10 @@
 // Programs that the transports are made of: where they are, and one of them as a process of this test.
 
-import { exists } from "./files.ts";
+import { exists } from "../files.ts";
 
 const FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 /** Debian's rsyslog and syslog-ng exclude each other, so a test machine has one of them unpacked here. */
-const UNPACKED_RSYSLOG = `${import.meta.dirname}/../../.tools/rsyslog`;
+const UNPACKED_RSYSLOG = `${import.meta.dirname}/../../../.tools/rsyslog`;
 
 /** The Debian package that each program is in, to say what is missing. */
 const PACKAGES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // The shipped transports, as an admin installs them, but with every path in a folder of the test's own.
 
-import { exists } from "./files.ts";
-import type { UpSource } from "./up.ts";
+import { exists } from "../files.ts";
+import type { UpSource } from "../up.ts";
 import {
   type Program,
   type ProgramEnv,
@@ -10,7 +10,7 @@ import {
   startProgram,
 } from "./transport-programs.ts";
 
-export const SHIPPED = new URL("../../debian/transport/", import.meta.url).pathname;
+export const SHIPPED = new URL("../../../debian/transport/", import.meta.url).pathname;
 
 export const SENSORS = ["suricata", "zeek", "netflow", "unbound", "syslog"] as const;
 export type TransportSensor = (typeof SENSORS)[number];

@@ -1,5 +1,5 @@
-import type { AuditEntry } from "../../audit.ts";
-import type { ResponseAction, ResponseActionCreation } from "../../response.ts";
+import type { AuditEntry } from "../../session/audit.ts";
+import type { ResponseAction, ResponseActionCreation } from "../../review/response.ts";
 import * as ids from "./ids.ts";
 
 export const RESPONSE_CREATION: ResponseActionCreation = {

@@ -1,4 +1,4 @@
-import type { Device, DeviceDetail, DevicePatch } from "../../device.ts";
+import type { Device, DeviceDetail, DevicePatch } from "../../device/device.ts";
 import * as ids from "./ids.ts";
 
 export const DEVICE: Device = {

@@ -1,4 +1,4 @@
-import type { EvidenceItem, Flow, FlowObservation } from "../../flow.ts";
+import type { EvidenceItem, Flow, FlowObservation } from "../../flow/flow.ts";
 import * as ids from "./ids.ts";
 
 const client = { ip: "10.0.0.5", port: 50000, device_id: ids.DEVICE_ID, geo: null };

@@ -1,4 +1,4 @@
-import type { Incident, IncidentDetail, IncidentPatch, ModelResult } from "../../incident.ts";
+import type { Incident, IncidentDetail, IncidentPatch, ModelResult } from "../../incident/incident.ts";
 import { ALERT_EVIDENCE } from "./flows.ts";
 import * as ids from "./ids.ts";
 

@@ -1,6 +1,6 @@
-import type { FeedbackCreation, ModelFeedback } from "../../feedback.ts";
-import type { Proposal, ProposalDetail } from "../../proposal.ts";
-import type { Suppression, SuppressionCreation, SuppressionDetail } from "../../suppression.ts";
+import type { FeedbackCreation, ModelFeedback } from "../../review/feedback.ts";
+import type { Proposal, ProposalDetail } from "../../review/proposal.ts";
+import type { Suppression, SuppressionCreation, SuppressionDetail } from "../../review/suppression.ts";
 import * as ids from "./ids.ts";
 
 const AT = "2026-01-31T07:15:20.000Z";

@@ -1,5 +1,5 @@
-import type { HealthReport } from "../../health.ts";
-import type { Session } from "../../session.ts";
+import type { HealthReport } from "../../health/health.ts";
+import type { Session } from "../../session/session.ts";
 import type { SiteReport } from "../../site.ts";
 
 export const SITE: SiteReport = {

@@ -1,4 +1,4 @@
-import type { WebhookEnvelope } from "../../webhook.ts";
+import type { WebhookEnvelope } from "../../connector/webhook.ts";
 import * as ids from "./ids.ts";
 import { INCIDENT } from "./incidents.ts";
 

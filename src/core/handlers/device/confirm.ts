@@ -1,9 +1,9 @@
-import type { DevicePatch } from "../../contract/device.ts";
-import type { Tx } from "../../store/database.ts";
-import { patchDevice } from "../../store/device-patch.ts";
-import type { DeviceRow } from "../../store/device-read.ts";
-import { addHistory } from "../../store/history.ts";
-import type { Caller } from "../handler.ts";
+import type { DevicePatch } from "../../../contract/device/device.ts";
+import type { Tx } from "../../../store/engine/database.ts";
+import { patchDevice } from "../../../store/device/patch.ts";
+import type { DeviceRow } from "../../../store/device/read.ts";
+import { addHistory } from "../../../store/incident/history.ts";
+import type { Caller } from "../../handler.ts";
 
 /**
  * A person's word on a device, with its line in the history. The new revision, or null where the device does not have

@@ -1,32 +1,32 @@
-import type { DeviceDetail } from "../../contract/device.ts";
-import { ApiError } from "../../contract/errors.ts";
-import { profileDevice } from "../../domain/device/profile.ts";
-import type { Tx } from "../../store/database.ts";
-import { observedClassification } from "../../store/device-classification.ts";
-import { factsOfDevices } from "../../store/device-facts.ts";
-import { deviceGroup } from "../../store/device-group.ts";
+import type { DeviceDetail } from "../../../contract/device/device.ts";
+import { ApiError } from "../../../contract/request/errors.ts";
+import { profileDevice } from "../../../domain/device/classify/profile.ts";
+import type { Tx } from "../../../store/engine/database.ts";
+import { observedClassification } from "../../../store/device/classification.ts";
+import { factsOfDevices } from "../../../store/device/facts.ts";
+import { deviceGroup } from "../../../store/device/group.ts";
 import {
   deviceById,
   deviceNames,
   type DeviceRow,
   deviceScores,
   listDevices,
-} from "../../store/device-read.ts";
-import { vlansOfDevices } from "../../store/device-vlans.ts";
-import { leasesOfDevices } from "../../store/dhcp-leases.ts";
-import { flowsToProfile } from "../../store/flow-profile.ts";
-import { readHistory } from "../../store/history.ts";
-import { addressesThatMet, matchesAtPeers, matchesOfAddresses } from "../../store/intel-match.ts";
-import { inventoryOfDevices } from "../../store/inventory.ts";
-import type { Handlers } from "../handler.ts";
-import { readTimestamp, readWindow, type Window } from "../window.ts";
-import type { HandlerDeps } from "./deps.ts";
-import { confirmDevice, formerValues } from "./device-confirm.ts";
-import { identitiesOrNone, NO_IDENTITIES, readIdentities } from "./device-identities.ts";
-import { type DetailParts, deviceDetailView, deviceView } from "./device-view.ts";
-import { intelOfDestinations } from "./flow-intel.ts";
-import { geoFinder } from "./intel-view.ts";
-import { DEFAULT_LIMIT, pathId } from "./params.ts";
+} from "../../../store/device/read.ts";
+import { vlansOfDevices } from "../../../store/device/vlans.ts";
+import { leasesOfDevices } from "../../../store/device/dhcp-leases.ts";
+import { flowsToProfile } from "../../../store/flow/profile.ts";
+import { readHistory } from "../../../store/incident/history.ts";
+import { addressesThatMet, matchesAtPeers, matchesOfAddresses } from "../../../store/intel/match.ts";
+import { inventoryOfDevices } from "../../../store/device/inventory.ts";
+import type { Handlers } from "../../handler.ts";
+import { readTimestamp, readWindow, type Window } from "../../window.ts";
+import type { HandlerDeps } from "../deps.ts";
+import { confirmDevice, formerValues } from "./confirm.ts";
+import { identitiesOrNone, NO_IDENTITIES, readIdentities } from "./identities.ts";
+import { type DetailParts, deviceDetailView, deviceView } from "./view.ts";
+import { intelOfDestinations } from "../flow/intel.ts";
+import { geoFinder } from "../intel/intel-view.ts";
+import { DEFAULT_LIMIT, pathId } from "../params.ts";
 
 /** Flows a detail looks at, newest first; beyond it `telemetry_truncated` says so. */
 const TRAVERSAL_LIMIT = 1000;

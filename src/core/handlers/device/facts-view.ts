@@ -1,9 +1,9 @@
-import type { DeviceDetail } from "../../contract/device.ts";
-import type { DeviceFactKind } from "../../domain/device/fact.ts";
-import { macKind } from "../../domain/device/mac-kind.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { StoredFact } from "../../store/device-facts.ts";
-import type { GrantedLease } from "../../store/dhcp-leases.ts";
+import type { DeviceDetail } from "../../../contract/device/device.ts";
+import type { DeviceFactKind } from "../../../domain/device/fact.ts";
+import { macKind } from "../../../domain/device/mac-kind.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { StoredFact } from "../../../store/device/facts.ts";
+import type { GrantedLease } from "../../../store/device/dhcp-leases.ts";
 
 const SECOND = 1_000_000;
 /** RFC 2131: it never ends. */

@@ -1,13 +1,13 @@
-import type { DeviceDetail } from "../../contract/device.ts";
-import type { DeviceIdentity, DeviceMerge } from "../../contract/device-identity.ts";
-import { traitsOf } from "../../domain/device/anchors.ts";
-import { messageOf } from "../../kit/errors.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { Logger } from "../../observe/log.ts";
-import type { Database, Tx } from "../../store/database.ts";
-import { anchorsOf, type StoredAnchor } from "../../store/device-anchor.ts";
-import { deviceGroup } from "../../store/device-group.ts";
-import { type MergeRow, mergesOf } from "../../store/device-merge.ts";
+import type { DeviceDetail } from "../../../contract/device/device.ts";
+import type { DeviceIdentity, DeviceMerge } from "../../../contract/device/identity.ts";
+import { traitsOf } from "../../../domain/device/identity/anchors.ts";
+import { messageOf } from "../../../kit/errors.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { Logger } from "../../../observe/log.ts";
+import type { Database, Tx } from "../../../store/engine/database.ts";
+import { anchorsOf, type StoredAnchor } from "../../../store/device/anchor.ts";
+import { deviceGroup } from "../../../store/device/group.ts";
+import { type MergeRow, mergesOf } from "../../../store/device/merge.ts";
 
 /** What the identity job knows of a device. */
 export type Identities = Pick<DeviceDetail, "identities" | "merge_events">;

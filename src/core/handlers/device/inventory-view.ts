@@ -1,6 +1,6 @@
-import type { InventoryEvidence } from "../../contract/device.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { InventoryEvidence as StoredEvidence } from "../../store/inventory.ts";
+import type { InventoryEvidence } from "../../../contract/device/device.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { InventoryEvidence as StoredEvidence } from "../../../store/device/inventory.ts";
 
 /** An entry of the inventory as an item of evidence. */
 export function inventoryView(entry: StoredEvidence): InventoryEvidence {

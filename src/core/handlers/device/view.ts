@@ -1,16 +1,16 @@
-import type { Device, DeviceDetail } from "../../contract/device.ts";
-import type { DeviceProfile, PeerProfile } from "../../domain/device/profile.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { StoredFact } from "../../store/device-facts.ts";
-import type { DeviceRow, ScoreEntry } from "../../store/device-read.ts";
-import type { GrantedLease } from "../../store/dhcp-leases.ts";
-import type { HistoryEntry } from "../../store/history.ts";
-import type { ObservedClassification } from "../../store/device-classification.ts";
-import type { StoredVlan } from "../../store/device-vlans.ts";
-import type { KnownMatch } from "../../store/intel-match.ts";
-import type { InventoryEvidence } from "../../store/inventory.ts";
-import { deviceFactsView } from "./device-facts-view.ts";
-import { type GeoOf, intelMarker, intelMatchView } from "./intel-view.ts";
+import type { Device, DeviceDetail } from "../../../contract/device/device.ts";
+import type { DeviceProfile, PeerProfile } from "../../../domain/device/classify/profile.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { StoredFact } from "../../../store/device/facts.ts";
+import type { DeviceRow, ScoreEntry } from "../../../store/device/read.ts";
+import type { GrantedLease } from "../../../store/device/dhcp-leases.ts";
+import type { HistoryEntry } from "../../../store/incident/history.ts";
+import type { ObservedClassification } from "../../../store/device/classification.ts";
+import type { StoredVlan } from "../../../store/device/vlans.ts";
+import type { KnownMatch } from "../../../store/intel/match.ts";
+import type { InventoryEvidence } from "../../../store/device/inventory.ts";
+import { deviceFactsView } from "./facts-view.ts";
+import { type GeoOf, intelMarker, intelMatchView } from "../intel/intel-view.ts";
 import { inventoryView } from "./inventory-view.ts";
 
 export function deviceView(row: DeviceRow): Device {

@@ -1,7 +1,7 @@
-import type { Facts as FactsView } from "../../contract/facts.ts";
-import type { Facts, TlsFacts } from "../../domain/records/facts.ts";
-import type { Micros } from "../../domain/records/observation.ts";
-import { formatMillis } from "../../kit/time.ts";
+import type { Facts as FactsView } from "../../../contract/record/facts.ts";
+import type { Facts, TlsFacts } from "../../../domain/record/facts.ts";
+import type { Micros } from "../../../domain/record/observation.ts";
+import { formatMillis } from "../../../kit/time.ts";
 
 /** Facts as the API shows them: all that is stored, under the contract's names. */
 export function factsView(facts: Facts): FactsView {

@@ -1,9 +1,14 @@
-import type { FlowName } from "../../contract/flow.ts";
-import type { ProfiledFlow } from "../../domain/device/profile.ts";
-import { FlowMatches } from "../../domain/intel/flow-matches.ts";
-import type { Tx } from "../../store/database.ts";
-import { addressesThatMet, type KnownMatch, matchesAtPeers, type MetPeer } from "../../store/intel-match.ts";
-import type { ShownFlow } from "../../store/shown-flows.ts";
+import type { FlowName } from "../../../contract/flow/flow.ts";
+import type { ProfiledFlow } from "../../../domain/device/classify/profile.ts";
+import { FlowMatches } from "../../../domain/intel/flow-matches.ts";
+import type { Tx } from "../../../store/engine/database.ts";
+import {
+  addressesThatMet,
+  type KnownMatch,
+  matchesAtPeers,
+  type MetPeer,
+} from "../../../store/intel/match.ts";
+import type { ShownFlow } from "../../../store/flow/shown-flows.ts";
 
 /** Of all ends of a page of flows, but for addresses, the newest. */
 const MAX_MATCHES = 2000;

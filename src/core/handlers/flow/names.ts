@@ -1,8 +1,8 @@
-import type { FlowName } from "../../contract/flow.ts";
-import { namesBefore } from "../../domain/correlate/dns-names.ts";
-import type { Tx } from "../../store/database.ts";
-import { type AnswerLookUp, answersFor, type FoundAnswer } from "../../store/dns-answers.ts";
-import type { ShownFlow } from "../../store/shown-flows.ts";
+import type { FlowName } from "../../../contract/flow/flow.ts";
+import { namesBefore } from "../../../domain/flow/dns-names.ts";
+import type { Tx } from "../../../store/engine/database.ts";
+import { type AnswerLookUp, answersFor, type FoundAnswer } from "../../../store/flow/dns-answers.ts";
+import type { ShownFlow } from "../../../store/flow/shown-flows.ts";
 
 const DAY = 86_400_000_000;
 

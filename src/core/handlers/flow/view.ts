@@ -1,18 +1,24 @@
-import { communityId } from "../../domain/identity/community-id.ts";
-import type { EvidenceKind, RecordKind } from "../../contract/kinds.ts";
-import { normaliserFor } from "../../domain/records/registry.ts";
-import type { EvidenceItem, Flow, FlowName, FlowObservation, RawRecord } from "../../contract/flow.ts";
-import { orient } from "../../domain/correlate/ends.ts";
-import { flowVlan, type VlanOf } from "../../domain/device/vlan.ts";
-import { summarise } from "../../domain/correlate/summary.ts";
-import type { Counters, Endpoint } from "../../domain/records/observation.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { DescribedFlow, EvidenceRow } from "../../store/flow-read.ts";
-import type { StoredRaw } from "../../store/raw-read.ts";
-import type { ShownFlow } from "../../store/shown-flows.ts";
-import type { KnownMatch } from "../../store/intel-match.ts";
+import { communityId } from "../../../domain/record/community-id.ts";
+import type { EvidenceKind, RecordKind } from "../../../contract/record/kinds.ts";
+import { normaliserFor } from "../../../domain/record/registry.ts";
+import type {
+  EvidenceItem,
+  Flow,
+  FlowName,
+  FlowObservation,
+  RawRecord,
+} from "../../../contract/flow/flow.ts";
+import { orient } from "../../../domain/flow/ends.ts";
+import { flowVlan, type VlanOf } from "../../../domain/device/vlan.ts";
+import { summarise } from "../../../domain/flow/summary.ts";
+import type { Counters, Endpoint } from "../../../domain/record/observation.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { DescribedFlow, EvidenceRow } from "../../../store/flow/read.ts";
+import type { StoredRaw } from "../../../store/record/raw-read.ts";
+import type { ShownFlow } from "../../../store/flow/shown-flows.ts";
+import type { KnownMatch } from "../../../store/intel/match.ts";
 import { factsView } from "./facts-view.ts";
-import { type GeoOf, intelMarker } from "./intel-view.ts";
+import { type GeoOf, intelMarker } from "../intel/intel-view.ts";
 
 /** The contract has a port on every end; what has none is written with 0, as flow exporters do. */
 function endView({ ip, port }: Endpoint, deviceId: string | null, geoOf: GeoOf): Flow["src"] {

@@ -1,6 +1,6 @@
-import { redactReport } from "../../domain/health/redact.ts";
-import type { Handlers } from "../handler.ts";
-import type { HandlerDeps } from "./deps.ts";
+import { redactReport } from "../../../domain/health/redact.ts";
+import type { Handlers } from "../../handler.ts";
+import type { HandlerDeps } from "../deps.ts";
 
 export function healthHandlers(deps: HandlerDeps): Pick<Handlers, "getHealth"> {
   return {

@@ -1,15 +1,15 @@
-import { ApiError } from "../../contract/errors.ts";
-import type { Incident, IncidentDetail } from "../../contract/incident.ts";
-import { changeStatus, StatusChangeError } from "../../domain/incident/lifecycle.ts";
-import { randomUuid } from "../../kit/id.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { Tx } from "../../store/database.ts";
-import { lockDevices } from "../../store/device-merge.ts";
-import { deviceNames } from "../../store/device-read.ts";
-import { rescoreDevices } from "../../store/device-scores.ts";
-import { appendEvents } from "../../store/event-log.ts";
-import { describedFlows } from "../../store/flow-read.ts";
-import { addHistory, readHistory } from "../../store/history.ts";
+import { ApiError } from "../../../contract/request/errors.ts";
+import type { Incident, IncidentDetail } from "../../../contract/incident/incident.ts";
+import { changeStatus, StatusChangeError } from "../../../domain/incident/lifecycle.ts";
+import { randomUuid } from "../../../kit/id.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { Tx } from "../../../store/engine/database.ts";
+import { lockDevices } from "../../../store/device/merge.ts";
+import { deviceNames } from "../../../store/device/read.ts";
+import { rescoreDevices } from "../../../store/device/scores.ts";
+import { appendEvents } from "../../../store/connector/event-log.ts";
+import { describedFlows } from "../../../store/flow/read.ts";
+import { addHistory, readHistory } from "../../../store/incident/history.ts";
 import {
   evidenceByLinks,
   evidenceLinks,
@@ -20,18 +20,18 @@ import {
   incidentScores,
   latestResults,
   updateStatus,
-} from "../../store/incident-read.ts";
-import { keptItems } from "../../store/kept-evidence.ts";
-import { forget, heldBack, teach } from "../../store/taught.ts";
-import { type SuppressionRow, suppressionsByIds } from "../../store/suppressions.ts";
-import { badField } from "../bad-field.ts";
-import type { Handlers } from "../handler.ts";
-import { readWindow, type Window } from "../window.ts";
-import type { HandlerDeps } from "./deps.ts";
-import { historyView } from "./device-view.ts";
-import { evidenceView } from "./flow-view.ts";
-import { incidentView } from "./incident-view.ts";
-import { DEFAULT_LIMIT, isId, pathId } from "./params.ts";
+} from "../../../store/incident/read.ts";
+import { keptItems } from "../../../store/incident/kept-evidence.ts";
+import { forget, heldBack, teach } from "../../../store/incident/taught.ts";
+import { type SuppressionRow, suppressionsByIds } from "../../../store/review/suppressions.ts";
+import { badField } from "../../bad-field.ts";
+import type { Handlers } from "../../handler.ts";
+import { readWindow, type Window } from "../../window.ts";
+import type { HandlerDeps } from "../deps.ts";
+import { historyView } from "../device/view.ts";
+import { evidenceView } from "../flow/view.ts";
+import { incidentView } from "./view.ts";
+import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
 
 /** Evidence items a detail shows, the newest; `evidence_truncated` says when there are more. */
 const MAX_EVIDENCE = 500;

@@ -1,7 +1,7 @@
-import type { Incident } from "../../contract/incident.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { IncidentRow } from "../../store/incident-read.ts";
-import { type SuppressionRow, suppressionStatus } from "../../store/suppressions.ts";
+import type { Incident } from "../../../contract/incident/incident.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { IncidentRow } from "../../../store/incident/read.ts";
+import { type SuppressionRow, suppressionStatus } from "../../../store/review/suppressions.ts";
 
 /** An incident as it is at `now`, microseconds; `suppressions` by id, at least its own. */
 export function incidentView(

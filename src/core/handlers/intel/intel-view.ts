@@ -1,8 +1,8 @@
-import type { Geo } from "../../contract/geo.ts";
-import type { IntelMatch, IntelReference } from "../../contract/intel.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { KnownMatch } from "../../store/intel-match.ts";
-import type { HandlerDeps } from "./deps.ts";
+import type { Geo } from "../../../contract/intel/geo.ts";
+import type { IntelMatch, IntelReference } from "../../../contract/intel/intel.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { KnownMatch } from "../../../store/intel/match.ts";
+import type { HandlerDeps } from "../deps.ts";
 
 /** Where an address is; null where nobody knows anything of it. */
 export type GeoOf = (ip: string) => Geo | null;

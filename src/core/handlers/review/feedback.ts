@@ -1,14 +1,19 @@
-import { ApiError } from "../../contract/errors.ts";
-import type { FeedbackCreation, ModelFeedback } from "../../contract/feedback.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { Tx } from "../../store/database.ts";
-import { type FeedbackRow, insertFeedback, listFeedback, resultById } from "../../store/feedback.ts";
-import { addHistory } from "../../store/history.ts";
-import { incidentById } from "../../store/incident-read.ts";
-import { badField } from "../bad-field.ts";
-import type { Handlers } from "../handler.ts";
-import type { HandlerDeps } from "./deps.ts";
-import { DEFAULT_LIMIT, isId, newId } from "./params.ts";
+import { ApiError } from "../../../contract/request/errors.ts";
+import type { FeedbackCreation, ModelFeedback } from "../../../contract/review/feedback.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { Tx } from "../../../store/engine/database.ts";
+import {
+  type FeedbackRow,
+  insertFeedback,
+  listFeedback,
+  resultById,
+} from "../../../store/review/feedback.ts";
+import { addHistory } from "../../../store/incident/history.ts";
+import { incidentById } from "../../../store/incident/read.ts";
+import { badField } from "../../bad-field.ts";
+import type { Handlers } from "../../handler.ts";
+import type { HandlerDeps } from "../deps.ts";
+import { DEFAULT_LIMIT, isId, newId } from "../params.ts";
 
 export function feedbackHandlers(
   deps: HandlerDeps,

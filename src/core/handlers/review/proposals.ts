@@ -1,25 +1,30 @@
-import { ApiError } from "../../contract/errors.ts";
-import type { Proposal, ProposalContent, ProposalDetail, ProposalKind } from "../../contract/proposal.ts";
-import { DETECTORS } from "../../domain/detect/registry.ts";
-import { AlreadyDecidedError, decide } from "../../domain/proposal/decision.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { Tx } from "../../store/database.ts";
-import { deviceById } from "../../store/device-read.ts";
-import { addHistory, readHistory } from "../../store/history.ts";
-import { incidentById } from "../../store/incident-read.ts";
+import { ApiError } from "../../../contract/request/errors.ts";
+import type {
+  Proposal,
+  ProposalContent,
+  ProposalDetail,
+  ProposalKind,
+} from "../../../contract/review/proposal.ts";
+import { DETECTORS } from "../../../domain/detect/registry.ts";
+import { AlreadyDecidedError, decide } from "../../../domain/review/proposal/decision.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { Tx } from "../../../store/engine/database.ts";
+import { deviceById } from "../../../store/device/read.ts";
+import { addHistory, readHistory } from "../../../store/incident/history.ts";
+import { incidentById } from "../../../store/incident/read.ts";
 import {
   decideProposal,
   insertProposal,
   listProposals,
   proposalById,
   type ProposalRow,
-} from "../../store/proposals.ts";
-import { badField } from "../bad-field.ts";
-import type { Call, Caller, Handlers } from "../handler.ts";
-import type { HandlerDeps } from "./deps.ts";
-import { confirmDevice } from "./device-confirm.ts";
-import { historyView } from "./device-view.ts";
-import { DEFAULT_LIMIT, isId, newId, pathId } from "./params.ts";
+} from "../../../store/review/proposals.ts";
+import { badField } from "../../bad-field.ts";
+import type { Call, Caller, Handlers } from "../../handler.ts";
+import type { HandlerDeps } from "../deps.ts";
+import { confirmDevice } from "../device/confirm.ts";
+import { historyView } from "../device/view.ts";
+import { DEFAULT_LIMIT, isId, newId, pathId } from "../params.ts";
 
 type ProposalOperation =
   | "suggestClassification"

@@ -1,9 +1,9 @@
-import { ApiError } from "../../contract/errors.ts";
-import type { ResponseAction, ResponseDecision } from "../../contract/response.ts";
-import { decideAction, DecisionError } from "../../domain/response/action.ts";
-import type { Tx } from "../../store/database.ts";
-import { addHistory } from "../../store/history.ts";
-import { incidentById, type IncidentRow } from "../../store/incident-read.ts";
+import { ApiError } from "../../../contract/request/errors.ts";
+import type { ResponseAction, ResponseDecision } from "../../../contract/review/response.ts";
+import { decideAction, DecisionError } from "../../../domain/review/response/action.ts";
+import type { Tx } from "../../../store/engine/database.ts";
+import { addHistory } from "../../../store/incident/history.ts";
+import { incidentById, type IncidentRow } from "../../../store/incident/read.ts";
 import {
   actionById,
   type ActionPosition,
@@ -13,11 +13,11 @@ import {
   listActions,
   type NewAction,
   openAction,
-} from "../../store/response-actions.ts";
-import { badField } from "../bad-field.ts";
-import type { Handlers } from "../handler.ts";
-import type { HandlerDeps } from "./deps.ts";
-import { DEFAULT_LIMIT, isId, newId, pathId } from "./params.ts";
+} from "../../../store/review/response-actions.ts";
+import { badField } from "../../bad-field.ts";
+import type { Handlers } from "../../handler.ts";
+import type { HandlerDeps } from "../deps.ts";
+import { DEFAULT_LIMIT, isId, newId, pathId } from "../params.ts";
 import { readTarget } from "./response-target.ts";
 import { actionViews } from "./response-view.ts";
 

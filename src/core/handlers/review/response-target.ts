@@ -1,13 +1,13 @@
-import type { IdentityGrade, ResponseActionCreation } from "../../contract/response.ts";
-import { identityGrade } from "../../domain/response/identity.ts";
-import type { Tx } from "../../store/database.ts";
-import { anchorsOfGroups } from "../../store/device-anchor.ts";
-import { deviceById, type DeviceRow } from "../../store/device-read.ts";
-import { flowsByIds } from "../../store/flow-read.ts";
-import { evidenceLinks, type IncidentRow } from "../../store/incident-read.ts";
-import { latestAddresses, namesDestination } from "../../store/response-actions.ts";
-import { badField } from "../bad-field.ts";
-import { isId } from "./params.ts";
+import type { IdentityGrade, ResponseActionCreation } from "../../../contract/review/response.ts";
+import { identityGrade } from "../../../domain/review/response/identity.ts";
+import type { Tx } from "../../../store/engine/database.ts";
+import { anchorsOfGroups } from "../../../store/device/anchor.ts";
+import { deviceById, type DeviceRow } from "../../../store/device/read.ts";
+import { flowsByIds } from "../../../store/flow/read.ts";
+import { evidenceLinks, type IncidentRow } from "../../../store/incident/read.ts";
+import { latestAddresses, namesDestination } from "../../../store/review/response-actions.ts";
+import { badField } from "../../bad-field.ts";
+import { isId } from "../params.ts";
 
 export interface Target {
   device_id: string | null;

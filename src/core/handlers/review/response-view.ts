@@ -1,10 +1,10 @@
-import type { ResponseAction, ResponseOutcome } from "../../contract/response.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { Tx } from "../../store/database.ts";
-import { deviceNames } from "../../store/device-read.ts";
-import { readHistories } from "../../store/history.ts";
-import type { ActionRow } from "../../store/response-actions.ts";
-import { historyView } from "./device-view.ts";
+import type { ResponseAction, ResponseOutcome } from "../../../contract/review/response.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { Tx } from "../../../store/engine/database.ts";
+import { deviceNames } from "../../../store/device/read.ts";
+import { readHistories } from "../../../store/incident/history.ts";
+import type { ActionRow } from "../../../store/review/response-actions.ts";
+import { historyView } from "../device/view.ts";
 
 /** Actions as the API shows them, in the order given. */
 export async function actionViews(

@@ -1,17 +1,17 @@
-import { ApiError } from "../../contract/errors.ts";
-import type { Suppression, SuppressionDetail } from "../../contract/suppression.ts";
-import { DETECTORS } from "../../domain/detect/registry.ts";
+import { ApiError } from "../../../contract/request/errors.ts";
+import type { Suppression, SuppressionDetail } from "../../../contract/review/suppression.ts";
+import { DETECTORS } from "../../../domain/detect/registry.ts";
 import {
   isDeviceId,
   LONGEST,
   patternFaults,
   type SuppressionPattern,
-} from "../../domain/incident/suppression.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { Tx } from "../../store/database.ts";
-import { deviceById, deviceNames } from "../../store/device-read.ts";
-import { addHistory, readHistory } from "../../store/history.ts";
-import { coverIncidents, uncoverIncidents } from "../../store/suppression-match.ts";
+} from "../../../domain/incident/suppression.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { Tx } from "../../../store/engine/database.ts";
+import { deviceById, deviceNames } from "../../../store/device/read.ts";
+import { addHistory, readHistory } from "../../../store/incident/history.ts";
+import { coverIncidents, uncoverIncidents } from "../../../store/review/suppression-match.ts";
 import {
   activeSuppressions,
   heldBackBy,
@@ -24,13 +24,13 @@ import {
   type SuppressionRow,
   suppressionsByIds,
   suppressionStatus,
-} from "../../store/suppressions.ts";
-import { badField } from "../bad-field.ts";
-import type { Handlers } from "../handler.ts";
-import { readTimestamp } from "../window.ts";
-import type { HandlerDeps } from "./deps.ts";
-import { historyView } from "./device-view.ts";
-import { DEFAULT_LIMIT, newId, pathId } from "./params.ts";
+} from "../../../store/review/suppressions.ts";
+import { badField } from "../../bad-field.ts";
+import type { Handlers } from "../../handler.ts";
+import { readTimestamp } from "../../window.ts";
+import type { HandlerDeps } from "../deps.ts";
+import { historyView } from "../device/view.ts";
+import { DEFAULT_LIMIT, newId, pathId } from "../params.ts";
 
 export function suppressionHandlers(
   deps: HandlerDeps,

@@ -1,8 +1,8 @@
-import { auditEntry, type AuditPosition, listAudit } from "../../store/audit.ts";
-import type { Handlers } from "../handler.ts";
-import { readWindow, type Window } from "../window.ts";
-import type { HandlerDeps } from "./deps.ts";
-import { DEFAULT_LIMIT } from "./params.ts";
+import { auditEntry, type AuditPosition, listAudit } from "../../../store/session/audit.ts";
+import type { Handlers } from "../../handler.ts";
+import { readWindow, type Window } from "../../window.ts";
+import type { HandlerDeps } from "../deps.ts";
+import { DEFAULT_LIMIT } from "../params.ts";
 
 export function auditHandlers(deps: HandlerDeps): Pick<Handlers, "listAudit"> {
   return {

@@ -3,8 +3,8 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { formatTime } from "../format.ts";
-import { PRESETS, type Range, rangeOf, searchOf, windowOf } from "../range.ts";
-import { Icon } from "./icons.tsx";
+import { PRESETS, type Range, rangeOf, searchOf, windowOf } from "./range.ts";
+import { Icon } from "../icons.tsx";
 
 /** The range of the address, and how to change it there. */
 export function useRange(): [Range, (range: Range) => void] {

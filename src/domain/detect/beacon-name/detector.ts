@@ -4,8 +4,8 @@
 // Where the name has one address, and that address little else, `beacon` sees the same, and this stays silent. Names in
 // the clear are mostly those of software that asks its maker for news and of pages that keep themselves fresh; so less
 // is given for the rhythm alone.
-import { registeredDomain } from "../device/registered-domain.ts";
-import { statedName } from "../correlate/server-name.ts";
+import { registeredDomain } from "../../device/registered-domain.ts";
+import { statedName } from "../../flow/server-name.ts";
 import {
   addConnection,
   type ChannelState,
@@ -13,17 +13,29 @@ import {
   isDue,
   markEvaluated,
   nameChannel,
-} from "./beacon.ts";
-import { CHANNELS } from "./beacon-detector.ts";
-import { decodeChannel, encodeChannel } from "./beacon-codec.ts";
-import { emptyChannel } from "./beacon-channel.ts";
-import { COMMON_MIN_USERS, COMMON_SHARE, NAMED_POINTS, PREVALENCE_MIN_DEVICES } from "./beacon-modifiers.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import { countOf, type Detector, type Judgement, type Memory, type Need, type Sighting } from "./detector.ts";
-import { Distinct } from "./distinct.ts";
-import { addUser, PREVALENCE } from "./prevalence.ts";
-import type { DetectorInfo, DetectorResult, SubScore } from "./result.ts";
-import { percent, shortened } from "./words.ts";
+} from "../kernel/callback/score.ts";
+import { CHANNELS } from "../beacon/detector.ts";
+import { decodeChannel, encodeChannel } from "../kernel/callback/codec.ts";
+import { emptyChannel } from "../kernel/callback/channel.ts";
+import {
+  COMMON_MIN_USERS,
+  COMMON_SHARE,
+  NAMED_POINTS,
+  PREVALENCE_MIN_DEVICES,
+} from "../kernel/callback/modifiers.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import {
+  countOf,
+  type Detector,
+  type Judgement,
+  type Memory,
+  type Need,
+  type Sighting,
+} from "../kernel/detector.ts";
+import { Distinct } from "../kernel/state/distinct.ts";
+import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
+import type { DetectorInfo, DetectorResult, SubScore } from "../kernel/result.ts";
+import { percent, shortened } from "../kernel/wording.ts";
 
 export const BEACON_NAME: DetectorInfo = {
   modelId: "beacon-name",

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
-import { tlsFacts } from "../correlate/flow_fixtures.ts";
-import type { HttpFacts } from "../records/facts.ts";
-import { random } from "./beacon_fixtures.ts";
-import { BEACON_DETECTOR } from "./beacon-detector.ts";
-import { BEACON_NAME_DETECTOR } from "./beacon-name.ts";
-import type { Sighting } from "./detector.ts";
-import { drive, type DriveOptions, sighting, type SightingParts } from "./detector_fixtures.ts";
-import type { DetectorResult } from "./result.ts";
+import { tlsFacts } from "../../../../test/support/domain/flow-fixtures.ts";
+import type { HttpFacts } from "../../record/facts.ts";
+import { random } from "../../../../test/support/detect/beacon-fixtures.ts";
+import { BEACON_DETECTOR } from "../beacon/detector.ts";
+import { BEACON_NAME_DETECTOR } from "./detector.ts";
+import type { Sighting } from "../kernel/detector.ts";
+import {
+  drive,
+  type DriveOptions,
+  sighting,
+  type SightingParts,
+} from "../../../../test/support/detect/detector-fixtures.ts";
+import type { DetectorResult } from "../kernel/result.ts";
 
 const CLIENT = "10.0.0.7";
 const HTTP: HttpFacts = {

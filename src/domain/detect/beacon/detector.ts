@@ -11,7 +11,7 @@ import {
   isDue,
   markEvaluated,
   WEB_PORTS,
-} from "./beacon.ts";
+} from "../kernel/callback/score.ts";
 import {
   countOf,
   type Detector,
@@ -20,12 +20,12 @@ import {
   type Need,
   peerOf,
   type Sighting,
-} from "./detector.ts";
-import { cameToNothing } from "./attempt.ts";
-import { canonicalIp } from "../../kit/ip.ts";
-import { registeredDomain } from "../device/registered-domain.ts";
-import type { DnsFacts } from "../records/facts.ts";
-import { addUser, noteAsked, PREVALENCE } from "./prevalence.ts";
+} from "../kernel/detector.ts";
+import { cameToNothing } from "../kernel/attempt.ts";
+import { canonicalIp } from "../../../kit/net/ip.ts";
+import { registeredDomain } from "../../device/registered-domain.ts";
+import type { DnsFacts } from "../../record/facts.ts";
+import { addUser, noteAsked, PREVALENCE } from "../kernel/prevalence.ts";
 
 /** Addresses of one answer that are noted: clients use the first, rarely another. */
 export const ANSWERS_NOTED = 4;

@@ -1,11 +1,11 @@
 // Follows the failed log-ons of every source.
-import { BRUTE_FORCE, type BruteContext, evaluateBruteForce, type Story } from "./brute-force.ts";
-import { endsOf } from "./attempt.ts";
-import type { Detector, Memory, Party, Sighting } from "./detector.ts";
-import { hash32 } from "./distinct.ts";
+import { BRUTE_FORCE, type BruteContext, evaluateBruteForce, type Story } from "./score.ts";
+import { endsOf } from "../kernel/attempt.ts";
+import type { Detector, Memory, Party, Sighting } from "../kernel/detector.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
 import { blindLogon, type Logon, logonOf } from "./logon.ts";
-import type { Micros } from "../records/observation.ts";
-import type { DetectorResult } from "./result.ts";
+import type { Micros } from "../../record/observation.ts";
+import type { DetectorResult } from "../kernel/result.ts";
 import {
   addKnock,
   decodeScan,
@@ -15,7 +15,7 @@ import {
   trackOf,
   type TrackSort,
   weighScan,
-} from "./scan-state.ts";
+} from "../kernel/tracks.ts";
 
 /** Outside sources share so many states, six servers each, however many there are. */
 export const OUTSIDE_STATES = 128;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { KerberosFacts, SmbFacts, SshFacts } from "../records/facts.ts";
-import { BRUTE_DETECTOR, LOGONS } from "./brute-detector.ts";
-import { playSeen as play, type Seen, sumOf, times } from "./play_fixtures.ts";
+import type { KerberosFacts, SmbFacts, SshFacts } from "../../record/facts.ts";
+import { BRUTE_DETECTOR, LOGONS } from "./detector.ts";
+import { playSeen as play, type Seen, sumOf, times } from "../../../../test/support/detect/play-fixtures.ts";
 
 function ssh(authSuccess: boolean | null, authAttempts: number | null = 1): SshFacts {
   return {

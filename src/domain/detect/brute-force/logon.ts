@@ -1,7 +1,7 @@
 // What a record says of somebody logging on: where, as whom, and whether it worked.
-import type { Facts, KerberosFacts, SmbFacts } from "../records/facts.ts";
-import type { Count } from "../records/observation.ts";
-import { type Connection, countOf } from "./detector.ts";
+import type { Facts, KerberosFacts, SmbFacts } from "../../record/facts.ts";
+import type { Count } from "../../record/observation.ts";
+import { type Connection, countOf } from "../kernel/detector.ts";
 
 export type LogonService = "SSH" | "Kerberos" | "SMB" | "RDP" | "VNC" | "FTP" | "Telnet";
 

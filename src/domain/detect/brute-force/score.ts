@@ -4,11 +4,17 @@
 //
 // Only records that tell a failure count as such. A session that only a flow tells of may be anybody's script, so that
 // alone stays `low`. Score = base of the pattern + growth with the number, plus what followed: a log-on that worked.
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE, roundScore, type SubScore } from "./result.ts";
-import { describeBruteForce } from "./brute-text.ts";
+import {
+  type DetectorInfo,
+  type DetectorResult,
+  REPORT_SCORE,
+  roundScore,
+  type SubScore,
+} from "../kernel/result.ts";
+import { describeBruteForce } from "./text.ts";
 import type { Logon, LogonService } from "./logon.ts";
-import { countsOf, type Track } from "./scan-state.ts";
-import { clamp01 } from "./stats.ts";
+import { countsOf, type Track } from "../kernel/tracks.ts";
+import { clamp01 } from "../kernel/stats.ts";
 
 export const BRUTE_FORCE: DetectorInfo = {
   modelId: "brute-force",

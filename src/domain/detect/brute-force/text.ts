@@ -1,8 +1,8 @@
 // The sentences of password guessing.
-import type { BruteContext } from "./brute-force.ts";
-import type { DetectorResult } from "./result.ts";
-import type { Track } from "./scan-state.ts";
-import { duration, shortened, within } from "./words.ts";
+import type { BruteContext } from "./score.ts";
+import type { DetectorResult } from "../kernel/result.ts";
+import type { Track } from "../kernel/tracks.ts";
+import { duration, shortened, within } from "../kernel/wording.ts";
 
 type Texts = Pick<DetectorResult, "subject" | "title" | "phrase" | "summary" | "explanation">;
 

@@ -1,13 +1,14 @@
 // Servers outside whose certificates nobody vouches for, or at the wrong time. Inside the site such certificates are
 // ordinary (printers, appliances) and say nothing.
-import { commonName, faultsOf, isMadeUp, isNameless, NO_NAME, SELF_SIGNED } from "./certificate-faults.ts";
 import {
-  FAULT_POINTS,
-  MIN_MADE_UP,
-  weighCertificate,
-  type Weighed,
-  weighMadeUp,
-} from "./certificate-score.ts";
+  commonName,
+  faultsOf,
+  isMadeUp,
+  isNameless,
+  NO_NAME,
+  SELF_SIGNED,
+} from "../kernel/certificate-faults.ts";
+import { FAULT_POINTS, MIN_MADE_UP, weighCertificate, type Weighed, weighMadeUp } from "./score.ts";
 import {
   type CertificatePlace,
   CERTIFICATES,
@@ -16,15 +17,15 @@ import {
   MAX_EXAMPLES,
   MAX_MADE_UP_REFS,
   newMadeUp,
-} from "./certificate-state.ts";
-import { describeCertificate, describeMadeUp } from "./certificate-text.ts";
-import type { Detector, Sighting } from "./detector.ts";
-import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "./place.ts";
-import { PREVALENCE } from "./prevalence.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE, STRETCH_GAP } from "./result.ts";
-import { isDueCount, total } from "./weighing.ts";
-import type { TlsFacts } from "../records/facts.ts";
-import type { Micros } from "../records/observation.ts";
+} from "./state.ts";
+import { describeCertificate, describeMadeUp } from "./text.ts";
+import type { Detector, Sighting } from "../kernel/detector.ts";
+import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "../kernel/place.ts";
+import { PREVALENCE } from "../kernel/prevalence.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, STRETCH_GAP } from "../kernel/result.ts";
+import { isDueCount, total } from "../kernel/score.ts";
+import type { TlsFacts } from "../../record/facts.ts";
+import type { Micros } from "../../record/observation.ts";
 
 export const CERTIFICATE: DetectorInfo = {
   modelId: "certificate",

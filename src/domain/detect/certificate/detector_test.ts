@@ -1,14 +1,29 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { tlsFacts } from "../correlate/flow_fixtures.ts";
-import { BEACON_DETECTOR } from "./beacon-detector.ts";
-import { CERTIFICATE_DETECTOR } from "./certificate.ts";
-import { faultsOf, isMadeUp, NO_NAME, SELF_SIGNED as SELF, UNKNOWN_AUTHORITY } from "./certificate-faults.ts";
-import { ASSUMED_POINTS, NO_NAME_POINTS } from "./certificate-score.ts";
-import { CERTIFICATES } from "./certificate-state.ts";
-import type { Sighting } from "./detector.ts";
-import { last, lookedUp, scores, SELF_SIGNED, times, tls, type To, told } from "./client_fixtures.ts";
-import { DAY, drive, SITE, T0 } from "./detector_fixtures.ts";
+import { tlsFacts } from "../../../../test/support/domain/flow-fixtures.ts";
+import { BEACON_DETECTOR } from "../beacon/detector.ts";
+import { CERTIFICATE_DETECTOR } from "./detector.ts";
+import {
+  faultsOf,
+  isMadeUp,
+  NO_NAME,
+  SELF_SIGNED as SELF,
+  UNKNOWN_AUTHORITY,
+} from "../kernel/certificate-faults.ts";
+import { ASSUMED_POINTS, NO_NAME_POINTS } from "./score.ts";
+import { CERTIFICATES } from "./state.ts";
+import type { Sighting } from "../kernel/detector.ts";
+import {
+  last,
+  lookedUp,
+  scores,
+  SELF_SIGNED,
+  times,
+  tls,
+  type To,
+  told,
+} from "../../../../test/support/detect/client-fixtures.ts";
+import { DAY, drive, SITE, T0 } from "../../../../test/support/detect/detector-fixtures.ts";
 
 const GOOD = { subject: "CN=www.example.org,O=Example", issuer: "CN=Good CA,O=Good,C=US" };
 

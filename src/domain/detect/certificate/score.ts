@@ -11,13 +11,13 @@ import {
   PLACEHOLDER,
   SELF_SIGNED,
   UNKNOWN_AUTHORITY,
-} from "./certificate-faults.ts";
-import type { CertificatePlace } from "./certificate-state.ts";
-import { usageModifier } from "./place.ts";
-import type { SubScore } from "./result.ts";
-import { MAIL_PORTS, TLS_PORTS } from "./tls-ports.ts";
-import { extra, logShare, share } from "./weighing.ts";
-import { plural } from "./words.ts";
+} from "../kernel/certificate-faults.ts";
+import type { CertificatePlace } from "./state.ts";
+import { usageModifier } from "../kernel/place.ts";
+import type { SubScore } from "../kernel/result.ts";
+import { MAIL_PORTS, TLS_PORTS } from "../kernel/tls-ports.ts";
+import { extra, logShare, share } from "../kernel/score.ts";
+import { plural } from "../kernel/wording.ts";
 
 /** Points of a fault; of several the highest counts. */
 export const FAULT_POINTS: readonly [bit: number, points: number, words: string][] = [

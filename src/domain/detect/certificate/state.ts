@@ -1,10 +1,10 @@
 // The servers with faulty certificates that one device met.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { Distinct } from "./distinct.ts";
-import { type Place, placeWeight, readPlace, readRefs, writePlace, writeRefs } from "./place.ts";
-import type { EvidenceRef } from "./result.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { Distinct } from "../kernel/state/distinct.ts";
+import { type Place, placeWeight, readPlace, readRefs, writePlace, writeRefs } from "../kernel/place.ts";
+import type { EvidenceRef } from "../kernel/result.ts";
 
 /** Servers of one device; beyond these the one seen least goes. */
 export const MAX_CERTIFICATES = 8;

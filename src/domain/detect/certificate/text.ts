@@ -1,10 +1,10 @@
 // The certificate detector's sentences.
-import { commonName, EXPIRED, NO_NAME, NOT_YET_VALID, SELF_SIGNED } from "./certificate-faults.ts";
-import type { CertificateContext } from "./certificate-score.ts";
-import type { CertificatePlace, MadeUp } from "./certificate-state.ts";
-import { usageWords } from "./place.ts";
-import type { DetectorResult } from "./result.ts";
-import { hostPort, list, moment, plural, within } from "./words.ts";
+import { commonName, EXPIRED, NO_NAME, NOT_YET_VALID, SELF_SIGNED } from "../kernel/certificate-faults.ts";
+import type { CertificateContext } from "./score.ts";
+import type { CertificatePlace, MadeUp } from "./state.ts";
+import { usageWords } from "../kernel/place.ts";
+import type { DetectorResult } from "../kernel/result.ts";
+import { hostPort, list, moment, plural, within } from "../kernel/wording.ts";
 
 type Texts = Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation">;
 

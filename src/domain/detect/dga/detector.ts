@@ -2,15 +2,21 @@
 // registered, until one answers. And floods of failing lookups of any look, which are worth a glance.
 //
 // Score = sum of four shares (100 points). The look decides: without it, many failing domains stay `low`.
-import type { Detector, Judgement, Need, Sighting } from "./detector.ts";
-import { registeredDomain } from "../device/registered-domain.ts";
-import { addFailure, failedCount, FAILURES, type Failures } from "./dga-state.ts";
-import { describeDga, describeFlood, type FailureMeasures } from "./dga-text.ts";
-import { hash32 } from "./distinct.ts";
-import { randomness } from "./name-look.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE, roundScore, type SubScore } from "./result.ts";
-import { clamp01, median, spread } from "./stats.ts";
-import { duration, percent, plural } from "./words.ts";
+import type { Detector, Judgement, Need, Sighting } from "../kernel/detector.ts";
+import { registeredDomain } from "../../device/registered-domain.ts";
+import { addFailure, failedCount, FAILURES, type Failures } from "./state.ts";
+import { describeDga, describeFlood, type FailureMeasures } from "./text.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
+import { randomness } from "../kernel/name-look.ts";
+import {
+  type DetectorInfo,
+  type DetectorResult,
+  REPORT_SCORE,
+  roundScore,
+  type SubScore,
+} from "../kernel/result.ts";
+import { clamp01, median, spread } from "../kernel/stats.ts";
+import { duration, percent, plural } from "../kernel/wording.ts";
 
 export const DGA: DetectorInfo = {
   modelId: "dga",

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { DnsFacts } from "../records/facts.ts";
-import { random } from "./beacon_fixtures.ts";
-import type { Sighting } from "./detector.ts";
-import { drive, type DriveOptions, sighting } from "./detector_fixtures.ts";
-import { DGA_DETECTOR } from "./dga.ts";
-import type { DetectorResult } from "./result.ts";
+import type { DnsFacts } from "../../record/facts.ts";
+import { random } from "../../../../test/support/detect/beacon-fixtures.ts";
+import type { Sighting } from "../kernel/detector.ts";
+import { drive, type DriveOptions, sighting } from "../../../../test/support/detect/detector-fixtures.ts";
+import { DGA_DETECTOR } from "./detector.ts";
+import type { DetectorResult } from "../kernel/result.ts";
 
 const CLIENT = { ip: "10.0.0.7", port: 40_000 };
 const INSIDE = { ip: "10.0.0.53", port: 53 };

@@ -1,9 +1,9 @@
 // What is remembered of the registered domains that a device asked for in vain: a sample of a day's, in bounded room.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { RefList } from "./ref-list.ts";
-import type { EvidenceRef } from "./result.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { RefList } from "../kernel/state/ref-list.ts";
+import type { EvidenceRef } from "../kernel/result.ts";
 import {
   addSampled,
   type CountedDay,
@@ -17,7 +17,7 @@ import {
   stayInDay,
   writeCountedDay,
   writeSampled,
-} from "./sample.ts";
+} from "../kernel/state/sample.ts";
 
 /** Domains kept; their number is exact below, and known within 12 % above. */
 export const SAMPLE_SIZE = 64;

@@ -1,7 +1,7 @@
 // The sentences about domains that do not exist.
-import type { Micros } from "../records/observation.ts";
-import type { DetectorResult } from "./result.ts";
-import { duration, list, percent, plural, within } from "./words.ts";
+import type { Micros } from "../../record/observation.ts";
+import type { DetectorResult } from "../kernel/result.ts";
+import { duration, list, percent, plural, within } from "../kernel/wording.ts";
 
 export interface FailureMeasures {
   /** Different registered domains. */

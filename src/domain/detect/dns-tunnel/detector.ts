@@ -5,7 +5,7 @@
 // to. Score = sum of six shares (100 points), less what speaks for a harmless use. All but `unreached` only need the
 // names, so Unbound's log, which lacks the answers, serves as well. A few dozen short names for addresses, as a slow
 // implant makes them, reach `medium`; a tunnel that moves traffic reaches `critical`.
-import { type Detector, type Need, peerOf, type Sighting } from "./detector.ts";
+import { type Detector, type Need, peerOf, type Sighting } from "../kernel/detector.ts";
 import {
   ASKERS,
   type Askers,
@@ -18,27 +18,27 @@ import {
   passesOn,
   suspectsWith,
   usedShare,
-} from "./dns-tunnel-desk.ts";
-import { carrierOf, CUT_OFF, outcomeOf } from "./dns-tunnel-name.ts";
-import { addLookup, LOOKUPS, type Lookups, namesOf } from "./dns-tunnel-state.ts";
-import { describeTunnel, domainsInWords, type TunnelMeasures } from "./dns-tunnel-text.ts";
+} from "./resolvers.ts";
+import { carrierOf, CUT_OFF, outcomeOf } from "./name.ts";
+import { addLookup, LOOKUPS, type Lookups, namesOf } from "./state.ts";
+import { describeTunnel, domainsInWords, type TunnelMeasures } from "./text.ts";
 import {
   COMMON_MIN_USERS,
   COMMON_POINTS,
   COMMON_SHARE,
   points,
   PREVALENCE_MIN_DEVICES,
-} from "./beacon-modifiers.ts";
+} from "../kernel/callback/modifiers.ts";
 import {
   type DetectorInfo,
   type DetectorResult,
   MAX_DESTINATIONS,
   REPORT_SCORE,
   roundScore,
-} from "./result.ts";
-import type { SubScore } from "./result.ts";
-import { clamp01 } from "./stats.ts";
-import { percent, plural, size } from "./words.ts";
+} from "../kernel/result.ts";
+import type { SubScore } from "../kernel/result.ts";
+import { clamp01 } from "../kernel/stats.ts";
+import { percent, plural, size } from "../kernel/wording.ts";
 
 export const DNS_TUNNEL: DetectorInfo = {
   modelId: "dns-tunnel",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sighting } from "./detector_fixtures.ts";
+import { sighting } from "../../../../test/support/detect/detector-fixtures.ts";
 import {
   best,
   connection,
@@ -10,8 +10,8 @@ import {
   packed,
   run,
   times,
-} from "./dns-tunnel_fixtures.ts";
-import type { Sighting } from "./detector.ts";
+} from "../../../../test/support/detect/dns-tunnel-fixtures.ts";
+import type { Sighting } from "../kernel/detector.ts";
 
 Deno.test("dns-tunnel: a tunnel that moves data is critical, and told early and seldom", () => {
   const { results, largest } = run(packed(4000));

@@ -1,9 +1,9 @@
 // Which lookups can carry data, found out from the name alone: most lookups cannot, and cost nothing more.
-import { registeredDomain } from "../device/registered-domain.ts";
-import type { DnsFacts } from "../records/facts.ts";
-import { isBroadcastIp, isLoopbackIp, parseIp } from "../../kit/ip.ts";
-import { hash32 } from "./distinct.ts";
-import { randomness } from "./name-look.ts";
+import { registeredDomain } from "../../device/registered-domain.ts";
+import type { DnsFacts } from "../../record/facts.ts";
+import { isBroadcastIp, isLoopbackIp, parseIp } from "../../../kit/net/ip.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
+import { randomness } from "../kernel/name-look.ts";
 
 /** A name with no longer label than this carries nothing: there are too few of them. */
 export const MIN_LABEL = 4;

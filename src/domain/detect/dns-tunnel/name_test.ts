@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { DnsFacts } from "../records/facts.ts";
-import { carrierOf, CUT_OFF, outcomeOf } from "./dns-tunnel-name.ts";
+import type { DnsFacts } from "../../record/facts.ts";
+import { carrierOf, CUT_OFF, outcomeOf } from "./name.ts";
 
 const QUESTION: DnsFacts = {
   type: "dns",

@@ -1,11 +1,11 @@
 // What is remembered beside the names: of each device, which answers it went on to use and below which domains it asks
 // suspiciously; of each domain, who asks for names below it.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { Distinct, hash32 } from "./distinct.ts";
-import { insertForFirst, insertRow } from "./number-rows.ts";
-import { STRETCH_GAP } from "./result.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { Distinct, hash32 } from "../kernel/state/distinct.ts";
+import { insertForFirst, insertRow } from "../kernel/state/number-rows.ts";
+import { STRETCH_GAP } from "../kernel/result.ts";
 
 /** Newest pairs of an answered address and its domain. */
 export const MAX_ANSWERS = 64;

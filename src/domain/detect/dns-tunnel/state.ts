@@ -1,11 +1,11 @@
 // What is remembered of the names that a device asked for below one registered domain: a sample of them, in bounded
 // room. Of a domain with ordinary lookups only there is no state at all, with few names it has some dozens of bytes.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { type Carrier, type Outcome, OUTCOMES, type Outcomes } from "./dns-tunnel-name.ts";
-import { RefList } from "./ref-list.ts";
-import type { EvidenceRef } from "./result.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { type Carrier, type Outcome, OUTCOMES, type Outcomes } from "./name.ts";
+import { RefList } from "../kernel/state/ref-list.ts";
+import type { EvidenceRef } from "../kernel/result.ts";
 import {
   addSampled,
   type CountedDay,
@@ -20,7 +20,7 @@ import {
   stayInDay,
   writeCountedDay,
   writeSampled,
-} from "./sample.ts";
+} from "../kernel/state/sample.ts";
 
 /** Names kept; the number of different ones is exact below, and known within 12 % above. */
 export const SAMPLE_SIZE = 64;

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { best, connection, labels, lookup, packed, run, times } from "./dns-tunnel_fixtures.ts";
+import {
+  best,
+  connection,
+  labels,
+  lookup,
+  packed,
+  run,
+  times,
+} from "../../../../test/support/detect/dns-tunnel-fixtures.ts";
 
 Deno.test("dns-tunnel: a question and its answer in two records are one lookup", () => {
   const label = labels(8);

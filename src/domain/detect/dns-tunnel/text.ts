@@ -1,7 +1,7 @@
 // The tunnel detector's sentences.
-import type { Micros } from "../records/observation.ts";
-import type { DetectorResult } from "./result.ts";
-import { duration, list, percent, plural, shortened, size, within } from "./words.ts";
+import type { Micros } from "../../record/observation.ts";
+import type { DetectorResult } from "../kernel/result.ts";
+import { duration, list, percent, plural, shortened, size, within } from "../kernel/wording.ts";
 
 /** Domains named in a text. */
 const NAMED = 3;

@@ -1,6 +1,6 @@
 // Data that leaves: uploads to one host outside that are large, or of a kind that hardly has a good reason; and hours in
 // which a device sends far more than its own habit. Transfers inside the site, as backups are, are no business of this.
-import { isOneHost } from "../../kit/ip.ts";
+import { isOneHost } from "../../../kit/net/ip.ts";
 import {
   countOf,
   type Detector,
@@ -11,10 +11,10 @@ import {
   peerOf,
   type Sighting,
   type Slot,
-} from "./detector.ts";
-import { addToHour, DEVICE_HOURS, type HoursState } from "./exfiltration-hours.ts";
-import { EXFILTRATION, judgeHour, judgeUpload } from "./exfiltration-judge.ts";
-import { ONE_SIDED } from "./exfiltration-score.ts";
+} from "../kernel/detector.ts";
+import { addToHour, DEVICE_HOURS, type HoursState } from "./hours.ts";
+import { EXFILTRATION, judgeHour, judgeUpload } from "./evaluate.ts";
+import { ONE_SIDED } from "./score.ts";
 import {
   addUploadRef,
   plus,
@@ -23,11 +23,11 @@ import {
   UPLOADS,
   type UploadsState,
   uploadTo,
-} from "./exfiltration-uploads.ts";
-import { useOf } from "./exfiltration-use.ts";
-import { isIpText, onlyAssumedInside } from "./peer.ts";
-import type { HttpFacts } from "../records/facts.ts";
-import type { Micros } from "../records/observation.ts";
+} from "./uploads.ts";
+import { useOf } from "./use.ts";
+import { isIpText, onlyAssumedInside } from "../kernel/peer.ts";
+import type { HttpFacts } from "../../record/facts.ts";
+import type { Micros } from "../../record/observation.ts";
 
 /** Connections that send less are told from others by nothing; sums of the hour have them all the same. */
 const UPLOAD_BYTES = 16_000;

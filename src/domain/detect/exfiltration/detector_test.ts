@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { drive, HOUR as HOUR_MICROS, T0 } from "./detector_fixtures.ts";
-import { EXFILTRATION_DETECTOR } from "./exfiltration.ts";
-import { addToHour, DEVICE_HOURS, habitOf, MAX_HOURS } from "./exfiltration-hours.ts";
-import { MAX_UPLOADS, UPLOADS } from "./exfiltration-uploads.ts";
-import { playSeen, type Seen, type Setting, sumOf, times, toSighting } from "./play_fixtures.ts";
-import type { HttpFacts } from "../records/facts.ts";
+import { drive, HOUR as HOUR_MICROS, T0 } from "../../../../test/support/detect/detector-fixtures.ts";
+import { EXFILTRATION_DETECTOR } from "./detector.ts";
+import { addToHour, DEVICE_HOURS, habitOf, MAX_HOURS } from "./hours.ts";
+import { MAX_UPLOADS, UPLOADS } from "./uploads.ts";
+import {
+  playSeen,
+  type Seen,
+  type Setting,
+  sumOf,
+  times,
+  toSighting,
+} from "../../../../test/support/detect/play-fixtures.ts";
+import type { HttpFacts } from "../../record/facts.ts";
 
 const MB = 1_000_000;
 const HOUR = 3600;

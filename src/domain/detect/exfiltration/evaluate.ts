@@ -1,7 +1,7 @@
 // When an upload or an hour is judged, and what is told of it.
-import { points } from "./beacon-modifiers.ts";
-import type { Sighting, Slot } from "./detector.ts";
-import { type Habit, habitOf, type HoursState, type OpenHour } from "./exfiltration-hours.ts";
+import { points } from "../kernel/callback/modifiers.ts";
+import type { Sighting, Slot } from "../kernel/detector.ts";
+import { type Habit, habitOf, type HoursState, type OpenHour } from "./hours.ts";
 import {
   HOUR_BYTES,
   hourShares,
@@ -11,11 +11,11 @@ import {
   uploadKind,
   uploadModifiers,
   uploadShares,
-} from "./exfiltration-score.ts";
-import { describeHour, describeUpload } from "./exfiltration-text.ts";
-import type { Upload, UploadsState } from "./exfiltration-uploads.ts";
-import type { Use } from "./exfiltration-use.ts";
-import type { Micros } from "../records/observation.ts";
+} from "./score.ts";
+import { describeHour, describeUpload } from "./text.ts";
+import type { Upload, UploadsState } from "./uploads.ts";
+import type { Use } from "./use.ts";
+import type { Micros } from "../../record/observation.ts";
 import {
   type DetectorInfo,
   type DetectorResult,
@@ -23,8 +23,8 @@ import {
   REPORT_SCORE,
   roundScore,
   whileLearning,
-} from "./result.ts";
-import { size } from "./words.ts";
+} from "../kernel/result.ts";
+import { size } from "../kernel/wording.ts";
 
 export const EXFILTRATION: DetectorInfo = {
   modelId: "exfiltration",

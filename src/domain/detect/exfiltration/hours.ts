@@ -1,8 +1,8 @@
 // How much a device usually sends to the outside in an hour: its own history, in a few hundred bytes.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { median } from "./stats.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { median } from "../kernel/stats.ts";
 
 /** So many of a device's own active hours are remembered: a week of a machine that never sleeps, a month of a person. */
 export const MAX_HOURS = 168;

@@ -3,12 +3,12 @@
 // An upload's score = what was done (a bulk upload, or a web upload to a bare address) + how much + circumstances: a
 // destination nobody used before, or that only this device uses, raises it; one that the site has long used, that many use
 // or that is probably inside lowers it; and the device's own habit does either, once it is known.
-import type { Micros } from "../records/observation.ts";
-import type { Habit } from "./exfiltration-hours.ts";
-import { plus, type Upload } from "./exfiltration-uploads.ts";
-import type { SubScore } from "./result.ts";
-import { clamp01 } from "./stats.ts";
-import { duration, moment, percent, plural, size } from "./words.ts";
+import type { Micros } from "../../record/observation.ts";
+import type { Habit } from "./hours.ts";
+import { plus, type Upload } from "./uploads.ts";
+import type { SubScore } from "../kernel/result.ts";
+import { clamp01 } from "../kernel/stats.ts";
+import { duration, moment, percent, plural, size } from "../kernel/wording.ts";
 
 /**
  * Bytes to one outside host in a stretch that are a bulk upload on any site: more than mail, forms and telemetry. By itself

@@ -1,10 +1,10 @@
 // The exfiltration detector's sentences.
-import type { Micros } from "../records/observation.ts";
-import type { Habit } from "./exfiltration-hours.ts";
-import { isArchive, type UploadContext } from "./exfiltration-score.ts";
-import type { Upload } from "./exfiltration-uploads.ts";
-import type { DetectorResult } from "./result.ts";
-import { duration, hostPort, list, moment, plural, size } from "./words.ts";
+import type { Micros } from "../../record/observation.ts";
+import type { Habit } from "./hours.ts";
+import { isArchive, type UploadContext } from "./score.ts";
+import type { Upload } from "./uploads.ts";
+import type { DetectorResult } from "../kernel/result.ts";
+import { duration, hostPort, list, moment, plural, size } from "../kernel/wording.ts";
 
 type Texts = Pick<DetectorResult, "title" | "summary" | "explanation" | "phrase">;
 

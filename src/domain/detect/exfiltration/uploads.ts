@@ -1,10 +1,10 @@
 // What a device has sent to hosts outside in bulk: the largest few, bounded whatever it sends to whom.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { addRef, readRefs, writeRefs } from "./refs.ts";
-import type { EvidenceRef } from "./result.ts";
-import { beginsAnew, begunAt, goOn, type Stretch } from "./stretch.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
+import type { EvidenceRef } from "../kernel/result.ts";
+import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
 
 /** Destinations remembered of a device; the one that got least makes room. */
 export const MAX_UPLOADS = 12;

@@ -1,7 +1,7 @@
 // Who of the site uses a destination, by its address and its name.
-import type { Need, Sighting, Slot } from "./detector.ts";
-import { addUser, PREVALENCE, type Prevalence } from "./prevalence.ts";
-import type { Micros } from "../records/observation.ts";
+import type { Need, Sighting, Slot } from "../kernel/detector.ts";
+import { addUser, PREVALENCE, type Prevalence } from "../kernel/prevalence.ts";
+import type { Micros } from "../../record/observation.ts";
 
 export interface Use {
   record(at: Micros): void;

@@ -3,13 +3,20 @@
 //
 // What is counted are packets within an hour. Score = base of the pattern + growth with the number + pace, and what the ports
 // say: a flood goes to ports at random or to one, a stream always to one.
-import { isOneHost } from "../../kit/ip.ts";
-import { PERIODIC_UDP_PORTS } from "./beacon-candidate.ts";
-import { countOf, type Detector, type Judgement, type Need, type Party, type Sighting } from "./detector.ts";
-import { addSent, findTarget, FLOODS, type Target } from "./flood-state.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "./result.ts";
-import { extra, isDueCount, logShare, share, total } from "./weighing.ts";
-import { duration, plural, size, within } from "./words.ts";
+import { isOneHost } from "../../../kit/net/ip.ts";
+import { PERIODIC_UDP_PORTS } from "../kernel/callback/candidate.ts";
+import {
+  countOf,
+  type Detector,
+  type Judgement,
+  type Need,
+  type Party,
+  type Sighting,
+} from "../kernel/detector.ts";
+import { addSent, findTarget, FLOODS, type Target } from "./state.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
+import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
+import { duration, plural, size, within } from "../kernel/wording.ts";
 
 export const FLOOD: DetectorInfo = {
   modelId: "flood",

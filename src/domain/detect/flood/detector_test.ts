@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { FLOOD_DETECTOR } from "./flood.ts";
-import { FLOODS, MAX_TARGETS } from "./flood-state.ts";
-import { playSeen as play, type Seen, sumOf, times } from "./play_fixtures.ts";
+import { FLOOD_DETECTOR } from "./detector.ts";
+import { FLOODS, MAX_TARGETS } from "./state.ts";
+import { playSeen as play, type Seen, sumOf, times } from "../../../../test/support/detect/play-fixtures.ts";
 
 const VICTIM = "198.51.100.9";
 

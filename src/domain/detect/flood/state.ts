@@ -1,10 +1,10 @@
 // The few hosts that a device sends masses of packets to, in bounded room.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { Distinct } from "./distinct.ts";
-import { addRef, readRefs, writeRefs } from "./refs.ts";
-import { type EvidenceRef, STRETCH_GAP } from "./result.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { Distinct } from "../kernel/state/distinct.ts";
+import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
+import { type EvidenceRef, STRETCH_GAP } from "../kernel/result.ts";
 
 /** Targets remembered of a device; the one that got least makes room. */
 export const MAX_TARGETS = 4;

@@ -1,6 +1,6 @@
 // Who opened a connection to whom, and whether anything came of it.
-import { SERVER_PORTS } from "../device/classify-roles.ts";
-import type { Count, Endpoint, Micros } from "../records/observation.ts";
+import { SERVER_PORTS } from "../../device/classify/roles.ts";
+import type { Count, Endpoint, Micros } from "../../record/observation.ts";
 import { type Connection, countOf, type Party, type Sighting } from "./detector.ts";
 
 /** Packets of an attempt that came to nothing: repeated knocking and its refusals, no more. */

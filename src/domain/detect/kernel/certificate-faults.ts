@@ -1,7 +1,7 @@
 // What is wrong with a server's certificate, by what the record says of it.
-import { registeredDomain } from "../device/registered-domain.ts";
-import type { TlsFacts } from "../records/facts.ts";
-import type { Micros } from "../records/observation.ts";
+import { registeredDomain } from "../../device/registered-domain.ts";
+import type { TlsFacts } from "../../record/facts.ts";
+import type { Micros } from "../../record/observation.ts";
 import { randomness } from "./name-look.ts";
 import { isIpText } from "./peer.ts";
 

@@ -2,9 +2,9 @@
 // pipeline stores with the cursor, and says something only when it has something to say. So the same records, in
 // whatever batches and after whatever crash, lead to the same results.
 import type { DetectorInfo, DetectorResult, EvidenceRef } from "./result.ts";
-import type { Facts } from "../records/facts.ts";
-import type { PartyHit } from "../intel/hits.ts";
-import type { Count, Endpoint, Micros, Observation } from "../records/observation.ts";
+import type { Facts } from "../../record/facts.ts";
+import type { PartyHit } from "../../intel/hits.ts";
+import type { Count, Endpoint, Micros, Observation } from "../../record/observation.ts";
 
 /**
  * What a detector may listen to: `connection` is a flow at the moment it first has counters, `growth` any later

@@ -1,6 +1,6 @@
 // Programs and tools that one device fetched over HTTP from servers outside, in a way that people seldom do.
-import type { HttpFacts } from "../records/facts.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
+import type { HttpFacts } from "../../record/facts.ts";
+import { ByteReader, ByteWriter } from "./state/bytes.ts";
 import type { Memory } from "./detector.ts";
 import { isIpText } from "./peer.ts";
 import { type Place, placeWeight, readPlace, writePlace } from "./place.ts";

@@ -1,6 +1,6 @@
 // Whether a tenant has been watched long enough to know what is usual there.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "./state/bytes.ts";
 import type { Memory } from "./detector.ts";
 
 /** So many different days must have brought records; a week knows the working days and the weekend. */

@@ -1,5 +1,5 @@
 // What an address at the other end is to a device.
-import { canonicalIp } from "../../kit/ip.ts";
+import { canonicalIp } from "../../../kit/net/ip.ts";
 
 /**
  * Whether an address is called internal only because it is private, in another range than the device's: nobody configured

@@ -1,13 +1,13 @@
 // A few noteworthy servers of one device, in bounded room: where, how often, since when, with the evidence.
-import { isOneHost } from "../../kit/ip.ts";
-import type { Endpoint, Micros } from "../records/observation.ts";
-import type { ByteReader, ByteWriter } from "./bytes.ts";
+import { isOneHost } from "../../../kit/net/ip.ts";
+import type { Endpoint, Micros } from "../../record/observation.ts";
+import type { ByteReader, ByteWriter } from "./state/bytes.ts";
 import type { Party, Sighting } from "./detector.ts";
 import { onlyAssumedInside } from "./peer.ts";
 import { type EvidenceRef, STRETCH_GAP } from "./result.ts";
 import type { SubScore } from "./result.ts";
-import { percent, shortened } from "./words.ts";
-import { extra } from "./weighing.ts";
+import { percent, shortened } from "./wording.ts";
+import { extra } from "./score.ts";
 
 /** Evidence kept of each server: the first, and the newest. */
 export const MAX_PLACE_REFS = 5;

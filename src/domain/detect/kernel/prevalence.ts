@@ -1,9 +1,9 @@
 // Who of the site uses something, and since when: a peer, a server's name, a client fingerprint. What everybody uses is
 // everybody's software.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "./state/bytes.ts";
 import type { Memory } from "./detector.ts";
-import { Distinct } from "./distinct.ts";
+import { Distinct } from "./state/distinct.ts";
 
 /** Users are counted exactly up to this many, then estimated. */
 export const EXACT_USERS = 32;

@@ -1,5 +1,5 @@
-import type { SubScore } from "../../contract/incident.ts";
-import type { Micros } from "../records/observation.ts";
+import type { SubScore } from "../../../contract/incident/incident.ts";
+import type { Micros } from "../../record/observation.ts";
 
 export type { SubScore };
 

@@ -1,9 +1,9 @@
 // Which hosts give a service to the whole site (addresses, names), and since when: a short list, as there are few.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "./state/bytes.ts";
 import type { Memory } from "./detector.ts";
-import { Distinct, hash32 } from "./distinct.ts";
-import { addRef, readRefs, writeRefs } from "./refs.ts";
+import { Distinct, hash32 } from "./state/distinct.ts";
+import { addRef, readRefs, writeRefs } from "./state/refs.ts";
 import type { EvidenceRef } from "./result.ts";
 
 /** Servers remembered. The rest is overlooked while so many are known: a flood of forged ones brings no more. */

@@ -1,5 +1,5 @@
 // One stretch of activity, in source time, that a wild clock neither ends for ever nor lets begin again and again.
-import type { Micros } from "../records/observation.ts";
+import type { Micros } from "../../record/observation.ts";
 import { STRETCH_GAP } from "./result.ts";
 
 export interface Stretch {

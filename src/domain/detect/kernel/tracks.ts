@@ -1,8 +1,8 @@
 // What is remembered of a source's attempts that came to nothing: a few tracks, each counting in bounded room.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import { Distinct, hash32 } from "./distinct.ts";
-import { addRef, readRefs, writeRefs } from "./refs.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "./state/bytes.ts";
+import { Distinct, hash32 } from "./state/distinct.ts";
+import { addRef, readRefs, writeRefs } from "./state/refs.ts";
 import type { EvidenceRef } from "./result.ts";
 
 /** Tracks kept of each sort; when all are taken, a newcomer may take the place of the least one. */

@@ -1,6 +1,6 @@
 // Numbers and names as an analyst would write them.
-import { formatMillis } from "../../kit/time.ts";
-import type { Micros } from "../records/observation.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { Micros } from "../../record/observation.ts";
 
 /** `0.4 seconds`, `58 seconds`, `12 minutes`, `2.7 hours`, `3.1 days`. */
 export function duration(seconds: number): string {

@@ -1,7 +1,7 @@
 // Which hosts of the site are servers to others: whoever is administered, or read from, by several.
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { DetectorSite, Memory, Party } from "./detector.ts";
-import { Distinct } from "./distinct.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { DetectorSite, Memory, Party } from "../kernel/detector.ts";
+import { Distinct } from "../kernel/state/distinct.ts";
 
 /** Clients counted exactly up to this many; more make no difference. */
 export const EXACT_CLIENTS = 8;

@@ -1,8 +1,8 @@
 // Follows what each device does on the administrative services of others inside.
-import { isOneHost } from "../../kit/ip.ts";
+import { isOneHost } from "../../../kit/net/ip.ts";
 import { adminProtocol, type Protocol } from "./admin-services.ts";
 import { ADMIN_SERVERS, DIRECTORY_PORTS, isServer, isServerType } from "./admin-servers.ts";
-import { endsOf } from "./attempt.ts";
+import { endsOf } from "../kernel/attempt.ts";
 import {
   type Connection,
   countOf,
@@ -10,16 +10,16 @@ import {
   type Judgement,
   type Need,
   type Sighting,
-} from "./detector.ts";
+} from "../kernel/detector.ts";
 import {
   evaluateFanOut,
   evaluateFirst,
   evaluateTakeover,
   LATERAL_MOVEMENT,
   type LateralContext,
-} from "./lateral-movement.ts";
-import { addUse, ADMINISTRATION } from "./lateral-state.ts";
-import { type DetectorResult, whileLearning } from "./result.ts";
+} from "./score.ts";
+import { addUse, ADMINISTRATION } from "./state.ts";
+import { type DetectorResult, whileLearning } from "../kernel/result.ts";
 
 /** Less from the server is a refusal or a greeting. */
 export const MIN_ANSWER_BYTES = 100;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { LATERAL_DETECTOR } from "./lateral-detector.ts";
-import { ADMINISTRATION } from "./lateral-state.ts";
-import { playSeen as play, type Seen, sumOf, times } from "./play_fixtures.ts";
+import { LATERAL_DETECTOR } from "./detector.ts";
+import { ADMINISTRATION } from "./state.ts";
+import { playSeen as play, type Seen, sumOf, times } from "../../../../test/support/detect/play-fixtures.ts";
 
 function use(at: number, port: number, out: number, back: number, more: Partial<Seen> = {}): Seen {
   return { at, dst: `10.0.0.9 ${port}`, out: [out, 40], in: [back, 40], ...more };

@@ -6,12 +6,18 @@
 //
 // Each score is the sum of its parts, which only grow within the hour, plus what speaks for or against it.
 import { adminService, bitOf, type Protocol, protocolsOf } from "./admin-services.ts";
-import type { FanOut, LateralState, PeerUse } from "./lateral-state.ts";
-import { MAX_KNOWN } from "./lateral-state.ts";
-import { describeFanOut, describeFirst, describeTakeover } from "./lateral-text.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE, roundScore, type SubScore } from "./result.ts";
-import { clamp01 } from "./stats.ts";
-import { list, plural, size } from "./words.ts";
+import type { FanOut, LateralState, PeerUse } from "./state.ts";
+import { MAX_KNOWN } from "./state.ts";
+import { describeFanOut, describeFirst, describeTakeover } from "./text.ts";
+import {
+  type DetectorInfo,
+  type DetectorResult,
+  REPORT_SCORE,
+  roundScore,
+  type SubScore,
+} from "../kernel/result.ts";
+import { clamp01 } from "../kernel/stats.ts";
+import { list, plural, size } from "../kernel/wording.ts";
 
 export const LATERAL_MOVEMENT: DetectorInfo = {
   modelId: "lateral-movement",

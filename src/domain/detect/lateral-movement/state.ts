@@ -1,11 +1,11 @@
 // What is remembered of a device's administration of others: whom it has ever administered, and the last hour's work.
-import type { Micros } from "../records/observation.ts";
+import type { Micros } from "../../record/observation.ts";
 import { bitOf, type Protocol } from "./admin-services.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { Distinct, hash32 } from "./distinct.ts";
-import { addRef, readRefs, writeRefs } from "./refs.ts";
-import type { EvidenceRef } from "./result.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { Distinct, hash32 } from "../kernel/state/distinct.ts";
+import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
+import type { EvidenceRef } from "../kernel/result.ts";
 
 /** Pairs of peer and protocol remembered; whoever has more is an administrator, for whom a new one is no news. */
 export const MAX_KNOWN = 96;

@@ -1,8 +1,8 @@
 // The lateral movement detector's sentences.
-import type { FanOut, PeerUse } from "./lateral-state.ts";
-import type { LateralContext } from "./lateral-movement.ts";
-import type { DetectorResult } from "./result.ts";
-import { moment, plural, size, within } from "./words.ts";
+import type { FanOut, PeerUse } from "./state.ts";
+import type { LateralContext } from "./score.ts";
+import type { DetectorResult } from "../kernel/result.ts";
+import { moment, plural, size, within } from "../kernel/wording.ts";
 
 type Texts = Pick<DetectorResult, "subject" | "title" | "summary" | "explanation" | "phrase">;
 

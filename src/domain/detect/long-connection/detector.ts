@@ -3,8 +3,8 @@
 //
 // Score = sum of four shares (80 points) and what the circumstances add or take. Time alone is at most `medium`; many
 // honest programs hold a connection all day, and most of them are known by their port.
-import { isOneHost } from "../../kit/ip.ts";
-import { PERIODIC_UDP_PORTS } from "./beacon-candidate.ts";
+import { isOneHost } from "../../../kit/net/ip.ts";
+import { PERIODIC_UDP_PORTS } from "../kernel/callback/candidate.ts";
 import {
   COMMON_MIN_USERS,
   COMMON_POINTS,
@@ -15,7 +15,7 @@ import {
   PREVALENCE_MIN_DEVICES,
   RARE_MIN_DEVICES,
   RARE_POINTS,
-} from "./beacon-modifiers.ts";
+} from "../kernel/callback/modifiers.ts";
 import {
   type Connection,
   countOf,
@@ -23,12 +23,12 @@ import {
   type Judgement,
   type Need,
   type Sighting,
-} from "./detector.ts";
-import { addLong, LONG_USES, type LongUse, openSteps, STEP } from "./long-connection-state.ts";
-import { describeLong } from "./long-connection-text.ts";
-import { hasOwnProtocol, oddService } from "./odd-service.ts";
-import { onlyAssumedInside } from "./peer.ts";
-import { addUser, PREVALENCE, type Prevalence } from "./prevalence.ts";
+} from "../kernel/detector.ts";
+import { addLong, LONG_USES, type LongUse, openSteps, STEP } from "./state.ts";
+import { describeLong } from "./text.ts";
+import { hasOwnProtocol, oddService } from "../kernel/odd-service.ts";
+import { onlyAssumedInside } from "../kernel/peer.ts";
+import { addUser, PREVALENCE, type Prevalence } from "../kernel/prevalence.ts";
 import {
   type DetectorInfo,
   type DetectorResult,
@@ -36,10 +36,10 @@ import {
   roundScore,
   STRETCH_GAP,
   type SubScore,
-} from "./result.ts";
-import { portWords } from "./service-names.ts";
-import { clamp01 } from "./stats.ts";
-import { duration, hostPort, moment, percent, plural } from "./words.ts";
+} from "../kernel/result.ts";
+import { portWords } from "../kernel/service-names.ts";
+import { clamp01 } from "../kernel/stats.ts";
+import { duration, hostPort, moment, percent, plural } from "../kernel/wording.ts";
 
 export const LONG_CONNECTION: DetectorInfo = {
   modelId: "long-connection",

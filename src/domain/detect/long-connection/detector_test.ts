@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { BEACON_DETECTOR } from "./beacon-detector.ts";
-import { lookedUp } from "./client_fixtures.ts";
-import type { Connection, Sighting } from "./detector.ts";
+import { BEACON_DETECTOR } from "../beacon/detector.ts";
+import { lookedUp } from "../../../../test/support/detect/client-fixtures.ts";
+import type { Connection, Sighting } from "../kernel/detector.ts";
 import {
   DAY,
   drive,
@@ -13,9 +13,9 @@ import {
   type SightingParts,
   SITE,
   T0,
-} from "./detector_fixtures.ts";
-import { ASSUMED_POINTS, LONG_CONNECTION_DETECTOR, NAMED_POINTS } from "./long-connection.ts";
-import type { DetectorResult } from "./result.ts";
+} from "../../../../test/support/detect/detector-fixtures.ts";
+import { ASSUMED_POINTS, LONG_CONNECTION_DETECTOR, NAMED_POINTS } from "./detector.ts";
+import type { DetectorResult } from "../kernel/result.ts";
 
 const CLIENT = { ip: "10.0.0.7", port: 50_000 };
 

@@ -1,11 +1,11 @@
 // What is remembered of the long connections of a device to one host outside: when any was open within the last day, in
 // steps of ten minutes. About 700 bytes at most; only connections of some minutes get here at all.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { RefList } from "./ref-list.ts";
-import type { EvidenceRef } from "./result.ts";
-import { STALE_LIMIT } from "./sample.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { RefList } from "../kernel/state/ref-list.ts";
+import type { EvidenceRef } from "../kernel/result.ts";
+import { STALE_LIMIT } from "../kernel/state/sample.ts";
 
 /** Connections known by their start, so that a later word of the same one is not taken for another. */
 export const MAX_RECENT = 8;

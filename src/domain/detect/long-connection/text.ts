@@ -1,8 +1,8 @@
 // The sentences about long connections.
-import { type Connection, countOf } from "./detector.ts";
-import { type LongUse, openSteps, STEP } from "./long-connection-state.ts";
-import type { DetectorResult } from "./result.ts";
-import { duration, hostPort, plural, shortened, size, within } from "./words.ts";
+import { type Connection, countOf } from "../kernel/detector.ts";
+import { type LongUse, openSteps, STEP } from "./state.ts";
+import type { DetectorResult } from "../kernel/result.ts";
+import { duration, hostPort, plural, shortened, size, within } from "../kernel/wording.ts";
 
 interface Subject {
   deviceName: string;

@@ -5,11 +5,11 @@
 // drop a bot's connections, many networks block them), within an hour and within a day.
 //
 // Score = base + growth with the number + pace of the busiest hour. Each part only grows.
-import { isOneHost } from "../../kit/ip.ts";
-import { endsOf } from "./attempt.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import { countOf, type Detector, type Memory } from "./detector.ts";
-import { type DetectorInfo, type DetectorResult, roundScore, type SubScore } from "./result.ts";
+import { isOneHost } from "../../../kit/net/ip.ts";
+import { endsOf } from "../kernel/attempt.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import { countOf, type Detector, type Memory } from "../kernel/detector.ts";
+import { type DetectorInfo, type DetectorResult, roundScore, type SubScore } from "../kernel/result.ts";
 import {
   addKnock,
   countsOf,
@@ -18,9 +18,9 @@ import {
   type ScanState,
   type Track,
   weighScan,
-} from "./scan-state.ts";
-import { clamp01 } from "./stats.ts";
-import { duration, plural, within } from "./words.ts";
+} from "../kernel/tracks.ts";
+import { clamp01 } from "../kernel/stats.ts";
+import { duration, plural, within } from "../kernel/wording.ts";
 
 export const MASS_MAIL: DetectorInfo = {
   modelId: "mass-mail",

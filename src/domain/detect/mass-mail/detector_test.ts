@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MAIL, MASS_MAIL_DETECTOR } from "./mass-mail.ts";
-import { playSeen as play, type Seen, sumOf, times } from "./play_fixtures.ts";
+import { MAIL, MASS_MAIL_DETECTOR } from "./detector.ts";
+import { playSeen as play, type Seen, sumOf, times } from "../../../../test/support/detect/play-fixtures.ts";
 
 const PORTS = [25, 465, 587];
 

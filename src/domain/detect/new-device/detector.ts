@@ -1,19 +1,19 @@
 // A device that was never seen before, once the site is known. A network's new devices of a day are one story, so that a
 // guest network does not fill the morning.
-import { formatIp, parseIp } from "../../kit/ip.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Detector, Memory, Sighting } from "./detector.ts";
-import { Distinct } from "./distinct.ts";
-import { keptText, readRefs, writeRefs } from "./place.ts";
+import { formatIp, parseIp } from "../../../kit/net/ip.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Detector, Memory, Sighting } from "../kernel/detector.ts";
+import { Distinct } from "../kernel/state/distinct.ts";
+import { keptText, readRefs, writeRefs } from "../kernel/place.ts";
 import {
   type DetectorInfo,
   type DetectorResult,
   type EvidenceRef,
   MAX_DESTINATIONS,
   REPORT_SCORE,
-} from "./result.ts";
-import { isDueCount, logShare, share, total } from "./weighing.ts";
-import { list, plural, within } from "./words.ts";
+} from "../kernel/result.ts";
+import { isDueCount, logShare, share, total } from "../kernel/score.ts";
+import { list, plural, within } from "../kernel/wording.ts";
 
 /** A device that no inventory lists; one that it lists is expected. */
 export const UNLISTED_POINTS = 20;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { DhcpFacts } from "../records/facts.ts";
-import { told } from "./client_fixtures.ts";
-import { sighting } from "./detector_fixtures.ts";
-import { NEW_DEVICE_DETECTOR, NEWCOMERS } from "./new-device.ts";
+import type { DhcpFacts } from "../../record/facts.ts";
+import { told } from "../../../../test/support/detect/client-fixtures.ts";
+import { sighting } from "../../../../test/support/detect/detector-fixtures.ts";
+import { NEW_DEVICE_DETECTOR, NEWCOMERS } from "./detector.ts";
 
 const DAY_SECONDS = 86_400;
 

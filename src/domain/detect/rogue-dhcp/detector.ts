@@ -3,19 +3,19 @@
 // Servers are known by their replies, and by flows between the ports of DHCP that carry an answer. What is there while
 // the usual is learned is taken to belong here; one that comes later is reported, more so with every client it serves,
 // and most where it tells clients of the same network another router or resolver than the known servers do.
-import { isOneHost } from "../../kit/ip.ts";
-import type { DhcpFacts } from "../records/facts.ts";
-import { countOf, type Detector, type Party, type Sighting } from "./detector.ts";
+import { isOneHost } from "../../../kit/net/ip.ts";
+import type { DhcpFacts } from "../../record/facts.ts";
+import { countOf, type Detector, type Party, type Sighting } from "../kernel/detector.ts";
 import {
   type DetectorInfo,
   type DetectorResult,
   roundScore,
   type SubScore,
   whileLearning,
-} from "./result.ts";
-import { bookMemory, contradicts, EXACT_CLIENTS, noteService, type Server } from "./rogue-state.ts";
-import { clamp01 } from "./stats.ts";
-import { moment, plural } from "./words.ts";
+} from "../kernel/result.ts";
+import { bookMemory, contradicts, EXACT_CLIENTS, noteService, type Server } from "../kernel/rogue-state.ts";
+import { clamp01 } from "../kernel/stats.ts";
+import { moment, plural } from "../kernel/wording.ts";
 
 export const ROGUE_DHCP: DetectorInfo = {
   modelId: "rogue-dhcp",

@@ -1,13 +1,20 @@
 // Follows who answers names inside, and whom clients ask outside.
-import { isOneHost } from "../../kit/ip.ts";
-import { countOf, type Detector, type Judgement, type Memory, type Need, type Sighting } from "./detector.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import { hash32 } from "./distinct.ts";
-import { onlyAssumedInside } from "./peer.ts";
-import { readRefs, writeRefs } from "./refs.ts";
-import { type DetectorResult, type EvidenceRef, whileLearning } from "./result.ts";
-import { describeInside, describeOutside, MIN_QUESTIONS, type Resolver, ROGUE_DNS } from "./rogue-dns.ts";
-import { bookMemory, noteService, type ServerBook } from "./rogue-state.ts";
+import { isOneHost } from "../../../kit/net/ip.ts";
+import {
+  countOf,
+  type Detector,
+  type Judgement,
+  type Memory,
+  type Need,
+  type Sighting,
+} from "../kernel/detector.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
+import { onlyAssumedInside } from "../kernel/peer.ts";
+import { readRefs, writeRefs } from "../kernel/state/refs.ts";
+import { type DetectorResult, type EvidenceRef, whileLearning } from "../kernel/result.ts";
+import { describeInside, describeOutside, MIN_QUESTIONS, type Resolver, ROGUE_DNS } from "./score.ts";
+import { bookMemory, noteService, type ServerBook } from "../kernel/rogue-state.ts";
 
 /** Different clients that a host inside must have answered. */
 export const MIN_CLIENTS = 2;

@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { DhcpFacts, DnsFacts } from "../records/facts.ts";
-import type { Detector } from "./detector.ts";
-import { drive } from "./detector_fixtures.ts";
-import { playSeen as play, type Seen, sumOf, times, toSighting } from "./play_fixtures.ts";
-import { DHCP_SERVERS, ROGUE_DHCP_DETECTOR } from "./rogue-dhcp.ts";
-import { MIN_QUESTIONS } from "./rogue-dns.ts";
-import { DNS_SERVERS, RESOLVERS, ROGUE_DNS_DETECTOR } from "./rogue-dns-detector.ts";
+import type { DhcpFacts, DnsFacts } from "../../record/facts.ts";
+import type { Detector } from "../kernel/detector.ts";
+import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
+import {
+  playSeen as play,
+  type Seen,
+  sumOf,
+  times,
+  toSighting,
+} from "../../../../test/support/detect/play-fixtures.ts";
+import { DHCP_SERVERS, ROGUE_DHCP_DETECTOR } from "../rogue-dhcp/detector.ts";
+import { MIN_QUESTIONS } from "./score.ts";
+import { DNS_SERVERS, RESOLVERS, ROGUE_DNS_DETECTOR } from "./detector.ts";
 
 const DAY = 86_400;
 

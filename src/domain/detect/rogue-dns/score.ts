@@ -3,7 +3,7 @@
 // who goes round the site's filter.
 //
 // Both rest on what is usual. A new resolver inside is worth more with every client; a resolver outside stays `low`.
-import type { Sighting } from "./detector.ts";
+import type { Sighting } from "../kernel/detector.ts";
 import {
   type DetectorInfo,
   type DetectorResult,
@@ -11,10 +11,10 @@ import {
   roundScore,
   type SubScore,
   whileLearning,
-} from "./result.ts";
-import { EXACT_CLIENTS, type Server } from "./rogue-state.ts";
-import { clamp01 } from "./stats.ts";
-import { moment, plural } from "./words.ts";
+} from "../kernel/result.ts";
+import { EXACT_CLIENTS, type Server } from "../kernel/rogue-state.ts";
+import { clamp01 } from "../kernel/stats.ts";
+import { moment, plural } from "../kernel/wording.ts";
 
 export const ROGUE_DNS: DetectorInfo = {
   modelId: "rogue-dns",

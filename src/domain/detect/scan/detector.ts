@@ -1,8 +1,8 @@
 // Follows every source of attempts that come to nothing.
-import { isOneHost } from "../../kit/ip.ts";
-import { type Attempt, fruitlessAttempt } from "./attempt.ts";
-import type { Detector, Judgement, Memory, Need, Sighting } from "./detector.ts";
-import { hash32 } from "./distinct.ts";
+import { isOneHost } from "../../../kit/net/ip.ts";
+import { type Attempt, fruitlessAttempt } from "../kernel/attempt.ts";
+import type { Detector, Judgement, Memory, Need, Sighting } from "../kernel/detector.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
 import {
   evaluateScan,
   type PatternName,
@@ -10,8 +10,8 @@ import {
   SCAN,
   type ScanContext,
   targetPattern,
-} from "./scan.ts";
-import type { DetectorResult } from "./result.ts";
+} from "./score.ts";
+import type { DetectorResult } from "../kernel/result.ts";
 import {
   addKnock,
   decodeScan,
@@ -21,7 +21,7 @@ import {
   type Track,
   type TrackSort,
   weighScan,
-} from "./scan-state.ts";
+} from "../kernel/tracks.ts";
 
 /**
  * Outside sources share so many states, six each: a flood of forged sources takes no more room than that, and costs only

@@ -6,12 +6,18 @@
 // the hour's threshold and is found by the day's, which is higher.
 //
 // Score = base of the pattern + growth with the number + pace of the busiest hour. Each part only grows.
-import type { Attempt } from "./attempt.ts";
-import { countsOf, type Track, type TrackSort } from "./scan-state.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE, roundScore, type SubScore } from "./result.ts";
-import { describeScan } from "./scan-text.ts";
-import { clamp01 } from "./stats.ts";
-import { plural } from "./words.ts";
+import type { Attempt } from "../kernel/attempt.ts";
+import { countsOf, type Track, type TrackSort } from "../kernel/tracks.ts";
+import {
+  type DetectorInfo,
+  type DetectorResult,
+  REPORT_SCORE,
+  roundScore,
+  type SubScore,
+} from "../kernel/result.ts";
+import { describeScan } from "./text.ts";
+import { clamp01 } from "../kernel/stats.ts";
+import { plural } from "../kernel/wording.ts";
 
 export const SCAN: DetectorInfo = {
   modelId: "scan",

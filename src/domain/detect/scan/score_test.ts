@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { countOf } from "./detector.ts";
-import { playSeen as play, type Seen, sumOf, times } from "./play_fixtures.ts";
-import { KNOCKS, OUTSIDE_STATES, SCAN_DETECTOR } from "./scan-detector.ts";
-import { decodeScan, encodeScan } from "./scan-state.ts";
+import { countOf } from "../kernel/detector.ts";
+import { playSeen as play, type Seen, sumOf, times } from "../../../../test/support/detect/play-fixtures.ts";
+import { KNOCKS, OUTSIDE_STATES, SCAN_DETECTOR } from "./detector.ts";
+import { decodeScan, encodeScan } from "../kernel/tracks.ts";
 
 /** A SYN that nobody answered, as Zeek counts it. */
 const UNANSWERED: Partial<Seen> = { out: [0, 1], in: [0, 0] };

@@ -1,9 +1,9 @@
 // The scan detector's sentences.
-import type { Track } from "./scan-state.ts";
-import type { ScanContext } from "./scan.ts";
-import type { DetectorResult } from "./result.ts";
-import { portWords } from "./service-names.ts";
-import { duration, within } from "./words.ts";
+import type { Track } from "../kernel/tracks.ts";
+import type { ScanContext } from "./score.ts";
+import type { DetectorResult } from "../kernel/result.ts";
+import { portWords } from "../kernel/service-names.ts";
+import { duration, within } from "../kernel/wording.ts";
 
 interface Measured {
   number: number;

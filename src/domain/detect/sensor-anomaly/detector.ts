@@ -1,11 +1,11 @@
 // Deviations from protocols that a sensor remarked on, as far as they tell of a device. They hardly ever make an incident of
 // their own: below REPORT_SCORE they stand beside what others say of the device, and raise it. What many devices show at
 // once is a matter of the capture.
-import { addUser, PREVALENCE } from "./prevalence.ts";
-import { points } from "./beacon-modifiers.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Detector, Memory, Sighting } from "./detector.ts";
-import { addRef, readRefs, writeRefs } from "./refs.ts";
+import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
+import { points } from "../kernel/callback/modifiers.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Detector, Memory, Sighting } from "../kernel/detector.ts";
+import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
 import {
   type DetectorInfo,
   type DetectorResult,
@@ -13,11 +13,11 @@ import {
   REPORT_SCORE,
   roundScore,
   type SubScore,
-} from "./result.ts";
-import { eventWords, type Meaning, meaningOf } from "./sensor-anomaly-events.ts";
-import { clamp01 } from "./stats.ts";
-import { beginsAnew, begunAt, goOn, type Stretch } from "./stretch.ts";
-import { list, plural, shortened, within } from "./words.ts";
+} from "../kernel/result.ts";
+import { eventWords, type Meaning, meaningOf } from "./events.ts";
+import { clamp01 } from "../kernel/stats.ts";
+import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
+import { list, plural, shortened, within } from "../kernel/wording.ts";
 
 export const SENSOR_ANOMALY: DetectorInfo = {
   modelId: "sensor-anomaly",

@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { AnomalyFacts } from "../records/facts.ts";
-import { drive } from "./detector_fixtures.ts";
-import { playSeen, type Seen, sumOf, times, toSighting } from "./play_fixtures.ts";
-import { ANOMALIES, ANOMALY_DETECTOR } from "./sensor-anomaly.ts";
-import { meaningOf } from "./sensor-anomaly-events.ts";
+import type { AnomalyFacts } from "../../record/facts.ts";
+import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
+import {
+  playSeen,
+  type Seen,
+  sumOf,
+  times,
+  toSighting,
+} from "../../../../test/support/detect/play-fixtures.ts";
+import { ANOMALIES, ANOMALY_DETECTOR } from "./detector.ts";
+import { meaningOf } from "./events.ts";
 
 function anomaly(event: string, anomalyType = "applayer"): AnomalyFacts {
   return { type: "anomaly", anomalyType, event, layer: "proto_parser", appProto: "http" };

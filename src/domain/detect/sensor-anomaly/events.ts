@@ -1,6 +1,6 @@
 // What the anomalies of a sensor tell. Most tell of the sensor: checksums that a network card writes later, packets that
 // a mirror port lost, one direction that it never saw.
-import type { AnomalyFacts } from "../records/facts.ts";
+import type { AnomalyFacts } from "../../record/facts.ts";
 
 /** `noise` says nothing; `odd` something where it comes together; `telling` that a conversation is not what it seems. */
 export type Meaning = "noise" | "odd" | "telling" | "leak";

@@ -1,8 +1,8 @@
 // Compact bytes of a group of alerts: at most about 4 kB, typically 300.
-import type { AlertFacts } from "../records/facts.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import { readRefs, writeRefs } from "./refs.ts";
-import { type AlertGroupState, emptyAlertGroup, KEPT_METADATA, type WorstAlert } from "./signature-state.ts";
+import type { AlertFacts } from "../../record/facts.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import { readRefs, writeRefs } from "../kernel/state/refs.ts";
+import { type AlertGroupState, emptyAlertGroup, KEPT_METADATA, type WorstAlert } from "./state.ts";
 
 const VERSION = 3;
 

@@ -1,7 +1,7 @@
 // Groups alerts by device and signature family, and judges a group when enough has been added.
-import { isReplyHalf } from "./attempt.ts";
-import type { Detector, Memory } from "./detector.ts";
-import { addUser, PREVALENCE } from "./prevalence.ts";
+import { isReplyHalf } from "../kernel/attempt.ts";
+import type { Detector, Memory } from "../kernel/detector.ts";
+import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
 import {
   addAlert,
   type AlertGroupState,
@@ -11,8 +11,8 @@ import {
   markAlertsEvaluated,
   SIGNATURE_ALERT,
   signatureFamily,
-} from "./signature-alert.ts";
-import { decodeAlertGroup, encodeAlertGroup } from "./signature-codec.ts";
+} from "./score.ts";
+import { decodeAlertGroup, encodeAlertGroup } from "./codec.ts";
 
 /** Keys: `<device, or the target's address where no end is one>\n<family>`. */
 export const ALERT_GROUPS: Memory<AlertGroupState> = {

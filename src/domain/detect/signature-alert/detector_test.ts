@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { AlertFacts } from "../records/facts.ts";
-import { drive } from "./detector_fixtures.ts";
-import { times, toSighting } from "./play_fixtures.ts";
-import { decodeAlertGroup } from "./signature-codec.ts";
-import { SIGNATURE_DETECTOR } from "./signature-detector.ts";
+import type { AlertFacts } from "../../record/facts.ts";
+import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
+import { times, toSighting } from "../../../../test/support/detect/play-fixtures.ts";
+import { decodeAlertGroup } from "./codec.ts";
+import { SIGNATURE_DETECTOR } from "./detector.ts";
 
 function alert(signature: string, category: string, priority: number, signatureId = 2_000_001): AlertFacts {
   return {

@@ -1,5 +1,5 @@
 // Which signatures belong together, and what one alert of a signature is worth.
-import type { AlertFacts } from "../records/facts.ts";
+import type { AlertFacts } from "../../record/facts.ts";
 
 export interface SignatureFamily {
   /** Stable part of the incident's group key. */

@@ -10,12 +10,12 @@ import {
   REPORT_SCORE,
   roundScore,
   type SubScore,
-} from "./result.ts";
-import { isNoise, metadata, type SignatureFamily, signatureTechnique } from "./signature-family.ts";
-import { type AlertGroupState, MAX_PEERS, MAX_SIGNATURES, type WorstAlert } from "./signature-state.ts";
-import { describeAlerts } from "./signature-text.ts";
-import { clamp01 } from "./stats.ts";
-import { percent, plural } from "./words.ts";
+} from "../kernel/result.ts";
+import { isNoise, metadata, type SignatureFamily, signatureTechnique } from "./family.ts";
+import { type AlertGroupState, MAX_PEERS, MAX_SIGNATURES, type WorstAlert } from "./state.ts";
+import { describeAlerts } from "./text.ts";
+import { clamp01 } from "../kernel/stats.ts";
+import { percent, plural } from "../kernel/wording.ts";
 
 export {
   addAlert,
@@ -24,8 +24,8 @@ export {
   emptyAlertGroup,
   isDueAlert,
   markAlertsEvaluated,
-} from "./signature-state.ts";
-export { isNoise, type SignatureFamily, signatureFamily } from "./signature-family.ts";
+} from "./state.ts";
+export { isNoise, type SignatureFamily, signatureFamily } from "./family.ts";
 
 export const SIGNATURE_ALERT: DetectorInfo = {
   modelId: "signature-alert",

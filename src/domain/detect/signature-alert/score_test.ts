@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { AlertFacts } from "../records/facts.ts";
+import type { AlertFacts } from "../../record/facts.ts";
 import {
   addAlert,
   type AlertGroupState,
@@ -10,10 +10,10 @@ import {
   isDueAlert,
   markAlertsEvaluated,
   signatureFamily,
-} from "./signature-alert.ts";
-import { decodeAlertGroup, encodeAlertGroup } from "./signature-codec.ts";
-import { uuid } from "./detector_fixtures.ts";
-import { MAX_ALERT_REFS, MAX_PEERS, MAX_SIGNATURES } from "./signature-state.ts";
+} from "./score.ts";
+import { decodeAlertGroup, encodeAlertGroup } from "./codec.ts";
+import { uuid } from "../../../../test/support/detect/detector-fixtures.ts";
+import { MAX_ALERT_REFS, MAX_PEERS, MAX_SIGNATURES } from "./state.ts";
 
 const SECOND = 1_000_000;
 const T0 = 1_600_000_000 * SECOND;

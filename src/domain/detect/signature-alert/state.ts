@@ -1,8 +1,8 @@
 // What is remembered of one device's alerts of one signature family: bounded, whatever their number.
-import type { AlertFacts } from "../records/facts.ts";
-import type { Micros } from "../records/observation.ts";
-import { type EvidenceRef, STRETCH_GAP } from "./result.ts";
-import { alertPoints } from "./signature-family.ts";
+import type { AlertFacts } from "../../record/facts.ts";
+import type { Micros } from "../../record/observation.ts";
+import { type EvidenceRef, STRETCH_GAP } from "../kernel/result.ts";
+import { alertPoints } from "./family.ts";
 
 export const MAX_SIGNATURES = 16;
 export const MAX_PEERS = 32;

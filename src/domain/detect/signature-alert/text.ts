@@ -1,9 +1,9 @@
 // The alert detector's sentences.
-import type { DetectorResult } from "./result.ts";
-import type { SignatureFamily, Theme } from "./signature-family.ts";
-import type { AlertGroupState, WorstAlert } from "./signature-state.ts";
-import { MAX_OTHER_TEXT, MAX_PEERS, signatureIdOf } from "./signature-state.ts";
-import { list, plural, within } from "./words.ts";
+import type { DetectorResult } from "../kernel/result.ts";
+import type { SignatureFamily, Theme } from "./family.ts";
+import type { AlertGroupState, WorstAlert } from "./state.ts";
+import { MAX_OTHER_TEXT, MAX_PEERS, signatureIdOf } from "./state.ts";
+import { list, plural, within } from "../kernel/wording.ts";
 
 /** Peers and further signatures named in a summary. */
 const NAMED = 3;

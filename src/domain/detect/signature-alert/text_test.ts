@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { signatureFamily } from "./signature-family.ts";
-import { addAlert, type AlertSighting, emptyAlertGroup } from "./signature-state.ts";
-import { describeAlerts } from "./signature-text.ts";
+import { signatureFamily } from "./family.ts";
+import { addAlert, type AlertSighting, emptyAlertGroup } from "./state.ts";
+import { describeAlerts } from "./text.ts";
 
 const AT = 1_600_000_000_000_000;
 

@@ -1,9 +1,9 @@
 // How far an observation shows that a contact with something listed went.
-import { responderAnswered } from "../device/presence.ts";
-import type { IntelVia } from "../intel/hits.ts";
-import type { ExportFacts } from "../records/facts.ts";
-import { type Connection, countOf, type Sighting } from "./detector.ts";
-import type { Contact } from "./threat-intel-state.ts";
+import { responderAnswered } from "../../device/presence.ts";
+import type { IntelVia } from "../../intel/hits.ts";
+import type { ExportFacts } from "../../record/facts.ts";
+import { type Connection, countOf, type Sighting } from "../kernel/detector.ts";
+import type { Contact } from "./state.ts";
 
 /** Ports by which a host is administered or its data base is read: what a listed visitor must not be answered on. */
 export const ADMIN_PORTS: ReadonlyMap<number, string> = new Map([

@@ -1,14 +1,14 @@
 // What a device has to do with what threat intelligence lists name. A contact that a device seeks is one thing for each
 // indicator; listed hosts that seek the device only count where it answers, and are told together.
-import type { PartyHit } from "../intel/hits.ts";
-import type { Detector, Need, Sighting } from "./detector.ts";
-import { addUser, PREVALENCE } from "./prevalence.ts";
-import type { DetectorResult } from "./result.ts";
-import { adminPort, type Way, wayOf } from "./threat-intel-contact.ts";
-import { judgeMet, judgeVisits, type Party, THREAT_INTEL } from "./threat-intel-judge.ts";
-import { certainty } from "./threat-intel-score.ts";
-import { addMeeting, isDueMet, markMetJudged, MET_INDICATORS } from "./threat-intel-state.ts";
-import { addVisit, isDueVisits, markVisitsJudged, VISITS } from "./threat-intel-visits.ts";
+import type { PartyHit } from "../../intel/hits.ts";
+import type { Detector, Need, Sighting } from "../kernel/detector.ts";
+import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
+import type { DetectorResult } from "../kernel/result.ts";
+import { adminPort, type Way, wayOf } from "./contact.ts";
+import { judgeMet, judgeVisits, type Party, THREAT_INTEL } from "./evaluate.ts";
+import { certainty } from "./score.ts";
+import { addMeeting, isDueMet, markMetJudged, MET_INDICATORS } from "./state.ts";
+import { addVisit, isDueVisits, markVisitsJudged, VISITS } from "./visits.ts";
 
 /** Indicators taken up of one observation: a list may name a name, its parent, its address and more, and say nothing new. */
 const MAX_HITS = 4;

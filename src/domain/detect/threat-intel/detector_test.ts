@@ -1,14 +1,21 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { tlsFacts } from "../correlate/flow_fixtures.ts";
-import { INTEL_VIAS, type IntelVia, type PartyHit } from "../intel/hits.ts";
-import type { Match } from "../intel/indicator.ts";
-import type { DnsFacts, ExportFacts } from "../records/facts.ts";
-import { drive } from "./detector_fixtures.ts";
-import { playSeen, type Seen, type Setting, sumOf, times, toSighting } from "./play_fixtures.ts";
-import { THREAT_INTEL_DETECTOR } from "./threat-intel.ts";
-import { MET_INDICATORS } from "./threat-intel-state.ts";
-import { MAX_VISITORS, VISITS } from "./threat-intel-visits.ts";
+import { tlsFacts } from "../../../../test/support/domain/flow-fixtures.ts";
+import { INTEL_VIAS, type IntelVia, type PartyHit } from "../../intel/hits.ts";
+import type { Match } from "../../intel/indicator.ts";
+import type { DnsFacts, ExportFacts } from "../../record/facts.ts";
+import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
+import {
+  playSeen,
+  type Seen,
+  type Setting,
+  sumOf,
+  times,
+  toSighting,
+} from "../../../../test/support/detect/play-fixtures.ts";
+import { THREAT_INTEL_DETECTOR } from "./detector.ts";
+import { MET_INDICATORS } from "./state.ts";
+import { MAX_VISITORS, VISITS } from "./visits.ts";
 
 const LISTED = "203.0.113.7";
 const DEVICE = "10.0.0.5";

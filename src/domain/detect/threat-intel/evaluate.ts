@@ -1,8 +1,8 @@
 // What is told of a device that met something listed.
-import { points } from "./beacon-modifiers.ts";
-import type { Match } from "../intel/indicator.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE, roundScore } from "./result.ts";
-import { ADMIN_PORTS } from "./threat-intel-contact.ts";
+import { points } from "../kernel/callback/modifiers.ts";
+import type { Match } from "../../intel/indicator.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, roundScore } from "../kernel/result.ts";
+import { ADMIN_PORTS } from "./contact.ts";
 import {
   certainty,
   CONTACT_WORDS,
@@ -11,10 +11,10 @@ import {
   VIA_WORDS,
   visitModifiers,
   visitShares,
-} from "./threat-intel-score.ts";
-import type { Contact, MetState } from "./threat-intel-state.ts";
-import type { VisitsState } from "./threat-intel-visits.ts";
-import { duration, hostPort, list, moment, plural, shortened, size, within } from "./words.ts";
+} from "./score.ts";
+import type { Contact, MetState } from "./state.ts";
+import type { VisitsState } from "./visits.ts";
+import { duration, hostPort, list, moment, plural, shortened, size, within } from "../kernel/wording.ts";
 
 export const THREAT_INTEL: DetectorInfo = {
   modelId: "threat-intel",

@@ -1,15 +1,15 @@
 // What is told of indicators that a list named only after they were met: all that is known then is who met what how
 // often, and the flow of the newest time.
-import type { FlowState } from "../correlate/flow.ts";
-import type { IntelVia } from "../intel/hits.ts";
-import type { Sightings } from "../intel/sightings.ts";
-import { countOf } from "./detector.ts";
-import type { DetectorResult, EvidenceRef } from "./result.ts";
-import { adminPort, sessionWay, type Way } from "./threat-intel-contact.ts";
-import { judgeMet, judgeVisits, type Party } from "./threat-intel-judge.ts";
-import { certainty } from "./threat-intel-score.ts";
-import { addMeeting, type Contact, MET_INDICATORS } from "./threat-intel-state.ts";
-import { addVisit, VISITS } from "./threat-intel-visits.ts";
+import type { FlowState } from "../../flow/flow.ts";
+import type { IntelVia } from "../../intel/hits.ts";
+import type { Sightings } from "../../intel/sightings.ts";
+import { countOf } from "../kernel/detector.ts";
+import type { DetectorResult, EvidenceRef } from "../kernel/result.ts";
+import { adminPort, sessionWay, type Way } from "./contact.ts";
+import { judgeMet, judgeVisits, type Party } from "./evaluate.ts";
+import { certainty } from "./score.ts";
+import { addMeeting, type Contact, MET_INDICATORS } from "./state.ts";
+import { addVisit, VISITS } from "./visits.ts";
 
 /** Ways to meet an indicator that are more than words about it. */
 const CONTACT_VIAS: ReadonlySet<IntelVia> = new Set([

@@ -1,7 +1,7 @@
 // What both memories of threat intelligence share.
-import type { ByteReader } from "./bytes.ts";
-import { addRef } from "./refs.ts";
-import type { EvidenceRef } from "./result.ts";
+import type { ByteReader } from "../kernel/state/bytes.ts";
+import { addRef } from "../kernel/state/refs.ts";
+import type { EvidenceRef } from "../kernel/result.ts";
 
 /** Evidence kept of a meeting or a visit: the newest. */
 const MAX_INTEL_REFS = 8;

@@ -3,14 +3,14 @@
 // Score = how far the contact went, times how sure the list is, + how often, how much was sent, in how many ways it
 // shows; less where many devices of the site meet the same, as they do what a list names by mistake. A question for a name
 // alone is `low`; an exchange with a listed host is `medium` at once, and `high` where it goes on.
-import type { IntelVia } from "../intel/hits.ts";
-import type { Match } from "../intel/indicator.ts";
-import type { SubScore } from "./result.ts";
-import { clamp01 } from "./stats.ts";
-import { ADMIN_PORTS } from "./threat-intel-contact.ts";
-import type { Contact, MetState } from "./threat-intel-state.ts";
-import type { VisitsState } from "./threat-intel-visits.ts";
-import { percent, plural, size } from "./words.ts";
+import type { IntelVia } from "../../intel/hits.ts";
+import type { Match } from "../../intel/indicator.ts";
+import type { SubScore } from "../kernel/result.ts";
+import { clamp01 } from "../kernel/stats.ts";
+import { ADMIN_PORTS } from "./contact.ts";
+import type { Contact, MetState } from "./state.ts";
+import type { VisitsState } from "./visits.ts";
+import { percent, plural, size } from "../kernel/wording.ts";
 
 export const CONTACT_POINTS: Readonly<Record<Contact, number>> = {
   answer: 12,

@@ -1,12 +1,12 @@
 // What is remembered of a device and an indicator that it met.
-import { INTEL_VIAS, type IntelVia } from "../intel/hits.ts";
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import type { EvidenceRef } from "./result.ts";
-import { beginsAnew, begunAt, goOn, type Stretch } from "./stretch.ts";
-import { readRefs, writeRefs } from "./refs.ts";
-import { addIntelRef, nextStep, readVersion } from "./threat-intel-refs.ts";
+import { INTEL_VIAS, type IntelVia } from "../../intel/hits.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import type { EvidenceRef } from "../kernel/result.ts";
+import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
+import { readRefs, writeRefs } from "../kernel/state/refs.ts";
+import { addIntelRef, nextStep, readVersion } from "./refs.ts";
 
 /**
  * How far a contact went, the least first: a name that led to a listed address, a question for a listed name, a listed

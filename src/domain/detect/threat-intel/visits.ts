@@ -1,12 +1,12 @@
 // What is remembered of the listed hosts that a device answered.
-import type { Micros } from "../records/observation.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { Distinct } from "./distinct.ts";
-import type { EvidenceRef } from "./result.ts";
-import { beginsAnew, begunAt, goOn, type Stretch } from "./stretch.ts";
-import { readRefs, writeRefs } from "./refs.ts";
-import { addIntelRef, nextStep, readVersion } from "./threat-intel-refs.ts";
+import type { Micros } from "../../record/observation.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { Distinct } from "../kernel/state/distinct.ts";
+import type { EvidenceRef } from "../kernel/result.ts";
+import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
+import { readRefs, writeRefs } from "../kernel/state/refs.ts";
+import { addIntelRef, nextStep, readVersion } from "./refs.ts";
 
 /** Visitors that are named; all are counted. */
 export const MAX_VISITORS = 6;

@@ -1,9 +1,9 @@
 // Clients that are not what one sees every day: TLS without a server's name or by an unknown program, HTTP by one, scripts
 // and tools that fetch programs or go to bare addresses.
-import type { Detector } from "./detector.ts";
+import type { Detector } from "../kernel/detector.ts";
 import { attendFetch } from "./odd-fetch.ts";
 import { attendAgent } from "./rare-agent.ts";
-import type { DetectorInfo } from "./result.ts";
+import type { DetectorInfo } from "../kernel/result.ts";
 import { attendTls } from "./tls-client.ts";
 
 export const TLS_RARITY: DetectorInfo = {

@@ -1,12 +1,21 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { BEACON_DETECTOR } from "./beacon-detector.ts";
-import { http, last, lookedUp, PROGRAM, SERVER, times, tls, told } from "./client_fixtures.ts";
-import { drive } from "./detector_fixtures.ts";
-import { addPrint, isRarePrint, MAX_PRINTS, PRINTS, TLS_CLIENTS } from "./tls-client-state.ts";
-import { FETCHES, isOddFetch, marksOf } from "./odd-fetch-state.ts";
+import { BEACON_DETECTOR } from "../beacon/detector.ts";
+import {
+  http,
+  last,
+  lookedUp,
+  PROGRAM,
+  SERVER,
+  times,
+  tls,
+  told,
+} from "../../../../test/support/detect/client-fixtures.ts";
+import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
+import { addPrint, isRarePrint, MAX_PRINTS, PRINTS, TLS_CLIENTS } from "./state.ts";
+import { FETCHES, isOddFetch, marksOf } from "../kernel/fetches.ts";
 import { productOf } from "./rare-agent.ts";
-import { TLS_RARITY_DETECTOR } from "./tls-rarity.ts";
+import { TLS_RARITY_DETECTOR } from "./detector.ts";
 
 const JA3 = "51c64c77e60f3980eea90869b68c58a8";
 const LEARNING = { sighting: { learned: false } };

@@ -1,10 +1,10 @@
 // Programs that come over HTTP from a bare address, and tools that fetch from one.
 //
 // Score = what came and how, grown by the number of requests, and what the circumstances add or take.
-import type { HttpFacts } from "../records/facts.ts";
-import type { Micros } from "../records/observation.ts";
-import { isNameless } from "./certificate-faults.ts";
-import { countOf, type Judgement, type Need, type Sighting } from "./detector.ts";
+import type { HttpFacts } from "../../record/facts.ts";
+import type { Micros } from "../../record/observation.ts";
+import { isNameless } from "../kernel/certificate-faults.ts";
+import { countOf, type Judgement, type Need, type Sighting } from "../kernel/detector.ts";
 import {
   BARE_ADDRESS,
   DISGUISED,
@@ -20,7 +20,7 @@ import {
   REQUEST_UNSEEN,
   SCRIPT,
   TOOL,
-} from "./odd-fetch-state.ts";
+} from "../kernel/fetches.ts";
 import {
   addPlace,
   findPlace,
@@ -31,11 +31,11 @@ import {
   seeAt,
   usageModifier,
   usageWords,
-} from "./place.ts";
-import { PREVALENCE } from "./prevalence.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "./result.ts";
-import { extra, isDueCount, logShare, share, total } from "./weighing.ts";
-import { hostPort, moment, plural, size, within } from "./words.ts";
+} from "../kernel/place.ts";
+import { PREVALENCE } from "../kernel/prevalence.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
+import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
+import { hostPort, moment, plural, size, within } from "../kernel/wording.ts";
 
 /** What was fetched: a program from a bare address, from who knows where, by name; or anything else from a bare address. */
 export const FETCH_POINTS = { bare: 26, unseen: 22, named: 12, other: 4 } as const;

@@ -1,9 +1,9 @@
 // HTTP of a program that nobody else has, and that is new here. What nearly everybody calls itself (`Mozilla`) tells
 // nothing; versions neither, since they change with every update.
-import type { HttpFacts } from "../records/facts.ts";
-import { isNameless } from "./certificate-faults.ts";
-import type { Judgement, Need, Sighting } from "./detector.ts";
-import { hash32 } from "./distinct.ts";
+import type { HttpFacts } from "../../record/facts.ts";
+import { isNameless } from "../kernel/certificate-faults.ts";
+import type { Judgement, Need, Sighting } from "../kernel/detector.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
 import {
   addPlace,
   findPlace,
@@ -14,9 +14,9 @@ import {
   seeAt,
   usageModifier,
   usageWords,
-} from "./place.ts";
-import { PREVALENCE } from "./prevalence.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "./result.ts";
+} from "../kernel/place.ts";
+import { PREVALENCE } from "../kernel/prevalence.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
 import { RARE_PRINT_DEVICES } from "./tls-client.ts";
 import {
   addPrint,
@@ -27,9 +27,9 @@ import {
   TLS_CLIENTS,
   type TlsClient,
   type TlsPlace,
-} from "./tls-client-state.ts";
-import { extra, isDueCount, logShare, share, total } from "./weighing.ts";
-import { hostPort, plural, within } from "./words.ts";
+} from "./state.ts";
+import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
+import { hostPort, plural, within } from "../kernel/wording.ts";
 
 export const RARE_AGENT_POINTS = 12;
 /** Requests: few are somebody trying something. */

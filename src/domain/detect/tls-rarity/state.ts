@@ -1,8 +1,8 @@
 // TLS of one device to servers that it does not name, and the kinds of TLS client that it has shown of late.
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { Distinct } from "./distinct.ts";
-import { type Place, placeWeight, readPlace, writePlace } from "./place.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { Distinct } from "../kernel/state/distinct.ts";
+import { type Place, placeWeight, readPlace, writePlace } from "../kernel/place.ts";
 
 export const MAX_TLS_PLACES = 8;
 /** Newest fingerprints of the device: a program that shuffles its hello (as browsers do) never shows one twice. */

@@ -3,12 +3,12 @@
 // A name is asked for by nearly every program that goes to a name. Who goes to a bare address again and again, on a port
 // of its own, is a peer-to-peer program, an appliance, or an implant. The score grows with what they do not share: few
 // such servers, an odd port, a client that is new here.
-import type { TlsFacts } from "../records/facts.ts";
-import { isNameless, isVouchedFor } from "./certificate-faults.ts";
-import type { Judgement, Need, Sighting } from "./detector.ts";
-import { hash32 } from "./distinct.ts";
+import type { TlsFacts } from "../../record/facts.ts";
+import { isNameless, isVouchedFor } from "../kernel/certificate-faults.ts";
+import type { Judgement, Need, Sighting } from "../kernel/detector.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
 import { executableBefore } from "./odd-fetch.ts";
-import { type Fetch, FETCHES } from "./odd-fetch-state.ts";
+import { type Fetch, FETCHES } from "../kernel/fetches.ts";
 import {
   addPlace,
   findPlace,
@@ -19,9 +19,9 @@ import {
   seeAt,
   usageModifier,
   usageWords,
-} from "./place.ts";
-import { PREVALENCE } from "./prevalence.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "./result.ts";
+} from "../kernel/place.ts";
+import { PREVALENCE } from "../kernel/prevalence.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import {
   addPrint,
   isRarePrint,
@@ -32,10 +32,10 @@ import {
   TLS_CLIENTS,
   type TlsClient,
   type TlsPlace,
-} from "./tls-client-state.ts";
-import { MAIL_PORTS, TLS_PORTS } from "./tls-ports.ts";
-import { extra, isDueCount, logShare, share, total } from "./weighing.ts";
-import { duration, hostPort, plural, within } from "./words.ts";
+} from "./state.ts";
+import { MAIL_PORTS, TLS_PORTS } from "../kernel/tls-ports.ts";
+import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
+import { duration, hostPort, plural, within } from "../kernel/wording.ts";
 
 /** No server's name asked for. */
 export const NAMELESS_POINTS = 7;

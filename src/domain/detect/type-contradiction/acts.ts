@@ -1,6 +1,6 @@
 // What a device of one purpose does not do: a printer, a camera, a desk phone, a thing.
-import { roleOf } from "../device/classify-roles.ts";
-import type { Role } from "../device/classify-roles.ts";
+import { roleOf } from "../../device/classify/roles.ts";
+import type { Role } from "../../device/classify/roles.ts";
 
 /** Types of one purpose, as people call them in a sentence. */
 export const THINGS: ReadonlyMap<string, string> = new Map([

@@ -2,12 +2,12 @@
 //
 // Score = points of the worst act, grown by how many it does it with, and some for every further act. Rests on what a
 // person or the inventory said, so there is nothing to learn.
-import { isOneHost } from "../../kit/ip.ts";
-import { endsOf, isReplyHalf } from "./attempt.ts";
-import type { Detector, DetectorSite, Judgement, Need, Party, Sighting } from "./detector.ts";
-import { onlyAssumedInside } from "./peer.ts";
-import { type DetectorInfo, type DetectorResult, MAX_DESTINATIONS, REPORT_SCORE } from "./result.ts";
-import { isInDay, leaveDay, newDay, stayInDay } from "./sample.ts";
+import { isOneHost } from "../../../kit/net/ip.ts";
+import { endsOf, isReplyHalf } from "../kernel/attempt.ts";
+import type { Detector, DetectorSite, Judgement, Need, Party, Sighting } from "../kernel/detector.ts";
+import { onlyAssumedInside } from "../kernel/peer.ts";
+import { type DetectorInfo, type DetectorResult, MAX_DESTINATIONS, REPORT_SCORE } from "../kernel/result.ts";
+import { isInDay, leaveDay, newDay, stayInDay } from "../kernel/state/sample.ts";
 import {
   type Act,
   ACTS,
@@ -19,18 +19,11 @@ import {
   isQuietOutside,
   POINTS,
   THINGS,
-} from "./type-acts.ts";
-import {
-  type Deed,
-  DEEDS,
-  type Deeds,
-  MAX_ACT_EXAMPLES,
-  MAX_ACT_REFS,
-  newDeed,
-} from "./type-contradiction-state.ts";
-import { extra, isDueCount, logShare, share, total } from "./weighing.ts";
-import { list, moment, plural, within } from "./words.ts";
-import { portWords } from "./service-names.ts";
+} from "./acts.ts";
+import { type Deed, DEEDS, type Deeds, MAX_ACT_EXAMPLES, MAX_ACT_REFS, newDeed } from "./state.ts";
+import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
+import { list, moment, plural, within } from "../kernel/wording.ts";
+import { portWords } from "../kernel/service-names.ts";
 
 export const TYPE_CONTRADICTION: DetectorInfo = {
   modelId: "type-contradiction",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { flow, last, times, told } from "./client_fixtures.ts";
-import { SITE } from "./detector_fixtures.ts";
-import { TYPE_CONTRADICTION_DETECTOR } from "./type-contradiction.ts";
-import { DEEDS } from "./type-contradiction-state.ts";
+import { flow, last, times, told } from "../../../../test/support/detect/client-fixtures.ts";
+import { SITE } from "../../../../test/support/detect/detector-fixtures.ts";
+import { TYPE_CONTRADICTION_DETECTOR } from "./detector.ts";
+import { DEEDS } from "./state.ts";
 
 const ANSWERED = { packetsOut: 9, packetsIn: 8, bytesOut: 900, bytesIn: 4000 } as const;
 

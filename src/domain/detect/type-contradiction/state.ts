@@ -1,12 +1,12 @@
 // What one device of one purpose did in a day that its type does not.
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { Distinct } from "./distinct.ts";
-import { readRefs, writeRefs } from "./place.ts";
-import { newDay } from "./sample.ts";
-import type { Day } from "./sample.ts";
-import type { EvidenceRef } from "./result.ts";
-import { ACTS } from "./type-acts.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { Distinct } from "../kernel/state/distinct.ts";
+import { readRefs, writeRefs } from "../kernel/place.ts";
+import { newDay } from "../kernel/state/sample.ts";
+import type { Day } from "../kernel/state/sample.ts";
+import type { EvidenceRef } from "../kernel/result.ts";
+import { ACTS } from "./acts.ts";
 
 /** Different peers of an act, counted exactly up to this many. */
 export const EXACT_PEERS = 96;

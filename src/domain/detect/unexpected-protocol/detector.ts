@@ -1,7 +1,7 @@
 // Protocols where they do not belong: a known one on another's port, or an unknown one on a port of nobody's, to a server
 // outside.
-import { isReplyHalf } from "./attempt.ts";
-import { isNameless } from "./certificate-faults.ts";
+import { isReplyHalf } from "../kernel/attempt.ts";
+import { isNameless } from "../kernel/certificate-faults.ts";
 import {
   type Connection,
   countOf,
@@ -9,14 +9,14 @@ import {
   type Judgement,
   type Need,
   type Sighting,
-} from "./detector.ts";
-import { hash32 } from "./distinct.ts";
-import { executableBefore } from "./odd-fetch.ts";
-import { FETCHES } from "./odd-fetch-state.ts";
-import { isOwnProtocolPort, oddService } from "./odd-service.ts";
-import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "./place.ts";
-import { PREVALENCE } from "./prevalence.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "./result.ts";
+} from "../kernel/detector.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
+import { executableBefore } from "../tls-rarity/odd-fetch.ts";
+import { FETCHES } from "../kernel/fetches.ts";
+import { isOwnProtocolPort, oddService } from "../kernel/odd-service.ts";
+import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "../kernel/place.ts";
+import { PREVALENCE } from "../kernel/prevalence.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
 import {
   MANY_UNEXPECTED,
   MAX_FTP,
@@ -24,10 +24,10 @@ import {
   UNEXPECTED,
   type Unexpected,
   type UnexpectedPlace,
-} from "./unexpected-state.ts";
-import { describeUnexpected, type UnexpectedContext, weighUnexpected } from "./unexpected-score.ts";
-import { isDueCount, total } from "./weighing.ts";
-import { hostPort } from "./words.ts";
+} from "./state.ts";
+import { describeUnexpected, type UnexpectedContext, weighUnexpected } from "./score.ts";
+import { isDueCount, total } from "../kernel/score.ts";
+import { hostPort } from "../kernel/wording.ts";
 
 /**
  * An unknown protocol is worth a look where the server said this much, or the connection lasted. Of a server that a one-sided

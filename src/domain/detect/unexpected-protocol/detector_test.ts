@@ -1,12 +1,21 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { flow, http, last, PROGRAM, times, tls, type To, told } from "./client_fixtures.ts";
-import type { Detector } from "./detector.ts";
-import { drive } from "./detector_fixtures.ts";
-import { oddService } from "./odd-service.ts";
-import { TLS_RARITY_DETECTOR } from "./tls-rarity.ts";
-import { UNEXPECTED_DETECTOR } from "./unexpected-protocol.ts";
-import { UNEXPECTED } from "./unexpected-state.ts";
+import {
+  flow,
+  http,
+  last,
+  PROGRAM,
+  times,
+  tls,
+  type To,
+  told,
+} from "../../../../test/support/detect/client-fixtures.ts";
+import type { Detector } from "../kernel/detector.ts";
+import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
+import { oddService } from "../kernel/odd-service.ts";
+import { TLS_RARITY_DETECTOR } from "../tls-rarity/detector.ts";
+import { UNEXPECTED_DETECTOR } from "./detector.ts";
+import { UNEXPECTED } from "./state.ts";
 
 const MINUTE = 60_000_000;
 const TALK = { bytesOut: 70_000, bytesIn: 900_000, packetsOut: 900, packetsIn: 700 } as const;

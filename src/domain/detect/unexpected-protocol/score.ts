@@ -1,13 +1,13 @@
 // What an unexpected protocol is worth, and how it is told.
 //
 // Score = points of the protocol, of how much came, how long and how often, and what the circumstances add or take.
-import type { Fetch } from "./odd-fetch-state.ts";
-import { KIT_PORTS, type OddService } from "./odd-service.ts";
-import { usageModifier, usageWords } from "./place.ts";
-import type { DetectorResult, SubScore } from "./result.ts";
-import type { UnexpectedPlace } from "./unexpected-state.ts";
-import { extra, logShare, share } from "./weighing.ts";
-import { duration, hostPort, plural, size, within } from "./words.ts";
+import type { Fetch } from "../kernel/fetches.ts";
+import { KIT_PORTS, type OddService } from "../kernel/odd-service.ts";
+import { usageModifier, usageWords } from "../kernel/place.ts";
+import type { DetectorResult, SubScore } from "../kernel/result.ts";
+import type { UnexpectedPlace } from "./state.ts";
+import { extra, logShare, share } from "../kernel/score.ts";
+import { duration, hostPort, plural, size, within } from "../kernel/wording.ts";
 
 /** No protocol was recognised on a port of nobody's. */
 export const UNKNOWN_POINTS = 6;

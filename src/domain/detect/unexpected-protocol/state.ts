@@ -1,8 +1,8 @@
 // The servers with which one device speaks something unexpected.
-import { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Memory } from "./detector.ts";
-import { Distinct } from "./distinct.ts";
-import { type Place, placeWeight, readPlace, writePlace } from "./place.ts";
+import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
+import type { Memory } from "../kernel/detector.ts";
+import { Distinct } from "../kernel/state/distinct.ts";
+import { type Place, placeWeight, readPlace, writePlace } from "../kernel/place.ts";
 
 export const MAX_UNEXPECTED = 8;
 /** Servers with unexpected protocols, counted up to about this many. */

@@ -1,4 +1,4 @@
-import type { Micros } from "../records/observation.ts";
+import type { Micros } from "../../record/observation.ts";
 
 /** One service that a device offers, or uses, over the time that was looked at. */
 export interface ServiceUse {

@@ -3,11 +3,11 @@
 // Each rule that fits gives a clue: a type, a weight from 0 to 1 and the reason in words. Clues of one type support each
 // other, as independent witnesses do: the confidence is 1 minus the product of what each leaves open. The type with the
 // highest confidence wins, where it is high enough to say anything at all.
-import type { DeviceType } from "../../contract/device.ts";
+import type { DeviceType } from "../../../contract/device/device.ts";
 import type { DeviceBehaviour } from "./behaviour.ts";
-import { clientClues, nameClues } from "./classify-clients.ts";
-import { rolesOf } from "./classify-roles.ts";
-import { serverClues } from "./classify-servers.ts";
+import { clientClues, nameClues } from "./clients.ts";
+import { rolesOf } from "./roles.ts";
+import { serverClues } from "./servers.ts";
 
 /** Below this nothing is said. */
 export const MIN_CONFIDENCE = 0.3;

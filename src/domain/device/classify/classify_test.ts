@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { DEVICE_TYPES } from "../../contract/device.ts";
+import { DEVICE_TYPES } from "../../../contract/device/device.ts";
 import type { DeviceBehaviour } from "./behaviour.ts";
 import { classifyDevice, MAX_CONFIDENCE, MIN_CONFIDENCE } from "./classify.ts";
-import { behaviour, service } from "./classify_fixtures.ts";
+import { behaviour, service } from "../../../../test/support/domain/classify-fixtures.ts";
 
 const DAY = 86_400_000_000;
 const CHROME =

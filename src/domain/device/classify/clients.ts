@@ -1,5 +1,5 @@
 // Clues in what a device uses, and in what it says of itself.
-import { list, plural } from "../detect/words.ts";
+import { list, plural } from "../../detect/kernel/wording.ts";
 import type { DeviceBehaviour } from "./behaviour.ts";
 import {
   DEVICE_CLOUDS,
@@ -9,9 +9,9 @@ import {
   SYSTEMS,
   USER_AGENTS,
   VENDOR_CLASSES,
-} from "./classify-names.ts";
-import type { Role, RoleUse } from "./classify-roles.ts";
-import { isPopular } from "./classify-servers.ts";
+} from "./names.ts";
+import type { Role, RoleUse } from "./roles.ts";
+import { isPopular } from "./servers.ts";
 import type { Clue } from "./classify.ts";
 
 type Roles = ReadonlyMap<Role, RoleUse>;

@@ -1,5 +1,5 @@
 // What texts of a device's own say about it: user agents, host names, DHCP vendor classes, SSH software.
-import type { DeviceType } from "../../contract/device.ts";
+import type { DeviceType } from "../../../contract/device/device.ts";
 
 /** A text that tells a type, and how much that is worth. */
 export interface NameRule {

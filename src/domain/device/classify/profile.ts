@@ -1,6 +1,6 @@
-import { isBroadcastIp, isLinkLocalIp, isLoopbackIp, isMulticastIp, parseIp } from "../../kit/ip.ts";
-import type { FlowState } from "../correlate/flow.ts";
-import type { Count, Micros } from "../records/observation.ts";
+import { isBroadcastIp, isLinkLocalIp, isLoopbackIp, isMulticastIp, parseIp } from "../../../kit/net/ip.ts";
+import type { FlowState } from "../../flow/flow.ts";
+import type { Count, Micros } from "../../record/observation.ts";
 
 const HOUR = 3_600_000_000;
 /** 1970-01-01 was a Thursday, ISO weekday 4. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { FlowState } from "../correlate/flow.ts";
-import { flow, session } from "../correlate/flow_fixtures.ts";
+import type { FlowState } from "../../flow/flow.ts";
+import { flow, session } from "../../../../test/support/domain/flow-fixtures.ts";
 import { profileDevice } from "./profile.ts";
 
 const HOUR = 3_600_000_000;

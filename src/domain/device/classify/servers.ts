@@ -1,7 +1,7 @@
 // Clues in the services that a device offers.
-import { list, plural } from "../detect/words.ts";
+import { list, plural } from "../../detect/kernel/wording.ts";
 import type { DeviceBehaviour, ServiceUse } from "./behaviour.ts";
-import { type Role, roleOf, type RoleUse } from "./classify-roles.ts";
+import { type Role, roleOf, type RoleUse } from "./roles.ts";
 import type { Clue } from "./classify.ts";
 
 type Roles = ReadonlyMap<Role, RoleUse>;

@@ -1,6 +1,6 @@
-import type { Micros } from "../records/observation.ts";
+import type { Micros } from "../../record/observation.ts";
 import { type Anchor, type AnchorClass } from "./anchors.ts";
-import type { DeviceFactKind } from "./fact.ts";
+import type { DeviceFactKind } from "../fact.ts";
 
 const DAY: Micros = 86_400_000_000;
 /** Values kept of one device and class, those seen last. */

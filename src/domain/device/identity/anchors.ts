@@ -1,6 +1,6 @@
-import type { Micros } from "../records/observation.ts";
-import { isTellingName, shortHostName } from "./host-name.ts";
-import { macKind } from "./mac-kind.ts";
+import type { Micros } from "../../record/observation.ts";
+import { isTellingName, shortHostName } from "../host-name.ts";
+import { macKind } from "../mac-kind.ts";
 
 /**
  * What can show that two addresses are one machine's. The weights say how far an equal value shows it: 1 would be

@@ -1,4 +1,4 @@
-import type { Activity } from "./activity.ts";
+import type { Activity } from "../activity.ts";
 import { type AnchorClass, traitsOf } from "./anchors.ts";
 import { byRank, Clusters, type Join, outranks } from "./clusters.ts";
 import {

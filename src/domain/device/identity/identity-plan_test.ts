@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Activity } from "./activity.ts";
+import type { Activity } from "../activity.ts";
 import type { AnchorClass } from "./anchors.ts";
-import { device, type Sketch, slots } from "./identity_fixtures.ts";
+import { device, type Sketch, slots } from "../../../../test/support/domain/identity-fixtures.ts";
 import {
   type ActiveMerge,
   type IdentityState,

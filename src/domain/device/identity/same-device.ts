@@ -1,5 +1,5 @@
-import type { Micros } from "../records/observation.ts";
-import { type Activity, areTogether, SLOT, unite } from "./activity.ts";
+import type { Micros } from "../../record/observation.ts";
+import { type Activity, areTogether, SLOT, unite } from "../activity.ts";
 import type { Anchor, AnchorTraits, Clue } from "./anchors.ts";
 
 /**

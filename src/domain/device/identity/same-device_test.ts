@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Activity } from "./activity.ts";
+import type { Activity } from "../activity.ts";
 import { type AnchorClass, traitsOf } from "./anchors.ts";
-import { group, type Sketch, slots } from "./identity_fixtures.ts";
+import { group, type Sketch, slots } from "../../../../test/support/domain/identity-fixtures.ts";
 import { MAX_MEMBERS, sameDevice, type Surroundings } from "./same-device.ts";
 
 const MAC = "9c:b6:d0:1a:2b:3c";

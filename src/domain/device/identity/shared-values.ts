@@ -1,5 +1,5 @@
-import type { Micros } from "../records/observation.ts";
-import { type Activity, areTogether } from "./activity.ts";
+import type { Micros } from "../../record/observation.ts";
+import { type Activity, areTogether } from "../activity.ts";
 import type { AnchorTraits } from "./anchors.ts";
 import type { Clusters } from "./clusters.ts";
 import { type DeviceEvidence, MAX_MEMBERS, mayBeTogether, MERGE_WEIGHT } from "./same-device.ts";

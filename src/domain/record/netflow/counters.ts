@@ -1,6 +1,6 @@
-import { countOf, type Fields, firstOf, small, warn, whole } from "./fields.ts";
-import { NAMES } from "./netflow-fields.ts";
-import type { Count, Counters, DirectionCounters } from "./observation.ts";
+import { countOf, type Fields, firstOf, small, warn, whole } from "../fields.ts";
+import { NAMES } from "./fields.ts";
+import type { Count, Counters, DirectionCounters } from "../observation.ts";
 
 const NOTHING: DirectionCounters = { bytes: null, packets: null };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Fields } from "./fields.ts";
-import type { Observation } from "./observation.ts";
-import { normalise } from "./registry.ts";
+import type { Fields } from "../fields.ts";
+import type { Observation } from "../observation.ts";
+import { normalise } from "../registry.ts";
 
 function observe(payload: Fields): Observation {
   const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };

@@ -1,8 +1,8 @@
-import { type Fields, firstOf, port, small, texts, warn } from "./fields.ts";
-import type { ExportFacts } from "./facts.ts";
-import { mappedAddress, NAMES, valueOf } from "./netflow-fields.ts";
-import type { Endpoint } from "./observation.ts";
-import { endpoint, type Tuple } from "./tuple.ts";
+import { type Fields, firstOf, port, small, texts, warn } from "../fields.ts";
+import type { ExportFacts } from "../facts.ts";
+import { mappedAddress, NAMES, valueOf } from "./fields.ts";
+import type { Endpoint } from "../observation.ts";
+import { endpoint, type Tuple } from "../tuple.ts";
 
 const FLAGS = ["FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"];
 /** sFlow's interface of a packet that begins or ends in the device itself. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { ExportFacts } from "./facts.ts";
-import type { Fields } from "./fields.ts";
-import type { Observation } from "./observation.ts";
-import { normalise } from "./registry.ts";
+import type { ExportFacts } from "../facts.ts";
+import type { Fields } from "../fields.ts";
+import type { Observation } from "../observation.ts";
+import { normalise } from "../registry.ts";
 
 function observe(payload: Fields): Observation {
   const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };

@@ -1,6 +1,6 @@
-import { canonicalIp, formatIp } from "../../kit/ip.ts";
-import type { JsonValue } from "../../kit/json.ts";
-import { address, type Fields, firstOf } from "./fields.ts";
+import { canonicalIp, formatIp } from "../../../kit/net/ip.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import { address, type Fields, firstOf } from "../fields.ts";
 
 // Where the JSON of goflow2, pmacct and nfdump has what. The names of the three do not collide, so one list
 // serves all of them. goflow2 wrote `SrcAddr` before version 2, `src_addr` since.

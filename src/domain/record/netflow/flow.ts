@@ -9,15 +9,15 @@ import {
   text,
   vlan,
   warn,
-} from "./fields.ts";
-import { exportedCounters } from "./netflow-counters.ts";
-import { exportFacts } from "./netflow-facts.ts";
-import { exportedAddress, nameOf, NAMES, valueOf } from "./netflow-fields.ts";
-import { flowTimes } from "./netflow-times.ts";
-import type { Micros, RecordContext } from "./observation.ts";
-import { recordType, type Unparsed } from "./record-type.ts";
-import { span } from "./times.ts";
-import { endpoint, isIcmp, type Tuple } from "./tuple.ts";
+} from "../fields.ts";
+import { exportedCounters } from "./counters.ts";
+import { exportFacts } from "./facts.ts";
+import { exportedAddress, nameOf, NAMES, valueOf } from "./fields.ts";
+import { flowTimes } from "./times.ts";
+import type { Micros, RecordContext } from "../observation.ts";
+import { recordType, type Unparsed } from "../record-type.ts";
+import { span } from "../times.ts";
+import { endpoint, isIcmp, type Tuple } from "../tuple.ts";
 
 /**
  * A flow export (NetFlow, IPFIX, sFlow) as the JSON of goflow2, pmacct (`print`, `kafka`) or nfdump.

@@ -1,8 +1,8 @@
-import type { JsonValue } from "../../kit/json.ts";
-import type { Fields } from "./fields.ts";
-import { goflow } from "./netflow-fields.ts";
-import type { Micros } from "./observation.ts";
-import { readEpoch, readTime, type Time } from "./times.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import type { Fields } from "../fields.ts";
+import { goflow } from "./fields.ts";
+import type { Micros } from "../observation.ts";
+import { readEpoch, readTime, type Time } from "../times.ts";
 
 type TimeReader = (value: JsonValue) => Time | null;
 

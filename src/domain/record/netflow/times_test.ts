@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Fields } from "./fields.ts";
-import { flowReceived, flowTimes } from "./netflow-times.ts";
+import type { Fields } from "../fields.ts";
+import { flowReceived, flowTimes } from "./times.ts";
 
 function times(payload: Fields): (string | null)[] {
   const { start, end } = flowTimes(payload);

@@ -1,9 +1,9 @@
-import { address, asObject, bounded, type Fields, port, small, text, texts } from "./fields.ts";
-import type { AlertFacts } from "./facts.ts";
-import { recordType } from "./record-type.ts";
-import { appProtocol, eveCommon, eveTime, packetTuple } from "./suricata.ts";
-import { span, timeOf } from "./times.ts";
-import { reversed, type Tuple } from "./tuple.ts";
+import { address, asObject, bounded, type Fields, port, small, text, texts } from "../fields.ts";
+import type { AlertFacts } from "../facts.ts";
+import { recordType } from "../record-type.ts";
+import { appProtocol, eveCommon, eveTime, packetTuple } from "./envelope.ts";
+import { span, timeOf } from "../times.ts";
+import { reversed, type Tuple } from "../tuple.ts";
 
 const MAX_SIGNATURE = 512;
 const MAX_METADATA_KEYS = 64;

@@ -1,9 +1,9 @@
-import { asObject, type Fields, identifier, text } from "./fields.ts";
-import type { AnomalyFacts } from "./facts.ts";
-import { type RecordType, recordType } from "./record-type.ts";
-import { appProtocol, eveCommon, eveMoment, packetTuple } from "./suricata.ts";
-import { isStats, suricataStats } from "./suricata-stats.ts";
-import type { Tuple } from "./tuple.ts";
+import { asObject, type Fields, identifier, text } from "../fields.ts";
+import type { AnomalyFacts } from "../facts.ts";
+import { type RecordType, recordType } from "../record-type.ts";
+import { appProtocol, eveCommon, eveMoment, packetTuple } from "./envelope.ts";
+import { isStats, suricataStats } from "./stats.ts";
+import type { Tuple } from "../tuple.ts";
 
 /**
  * Suricata EVE `anomaly`: something about a packet or a conversation that a protocol does not allow. Of the

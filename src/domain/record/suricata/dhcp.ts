@@ -1,10 +1,10 @@
-import type { JsonValue } from "../../kit/json.ts";
-import type { DhcpFacts } from "./facts.ts";
-import { address, asList, asObject, type Fields, small, text } from "./fields.ts";
-import { macAddress } from "./mac.ts";
-import { recordType } from "./record-type.ts";
-import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
-import { reversed, type Tuple } from "./tuple.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import type { DhcpFacts } from "../facts.ts";
+import { address, asList, asObject, type Fields, small, text } from "../fields.ts";
+import { macAddress } from "../mac.ts";
+import { recordType } from "../record-type.ts";
+import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
+import { reversed, type Tuple } from "../tuple.ts";
 
 const MAX_LISTED = 16;
 

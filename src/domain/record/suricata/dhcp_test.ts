@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { DhcpFacts } from "./facts.ts";
-import type { Fields } from "./fields.ts";
-import type { Observation } from "./observation.ts";
-import { normalise } from "./registry.ts";
+import type { DhcpFacts } from "../facts.ts";
+import type { Fields } from "../fields.ts";
+import type { Observation } from "../observation.ts";
+import { normalise } from "../registry.ts";
 
 const context = { observedAt: 1_795_222_923_000_001, expectedExporters: null };
 const NOBODY = "0.0.0.0";

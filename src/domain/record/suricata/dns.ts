@@ -1,9 +1,9 @@
-import type { JsonValue } from "../../kit/json.ts";
-import { domainName, MAX_ANSWER_LENGTH, MAX_ANSWERS, queryType, rcode } from "./dns.ts";
-import { asList, asObject, bounded, type Fields, small, text } from "./fields.ts";
-import { recordType } from "./record-type.ts";
-import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
-import { reversed, type Tuple } from "./tuple.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import { domainName, MAX_ANSWER_LENGTH, MAX_ANSWERS, queryType, rcode } from "../dns.ts";
+import { asList, asObject, bounded, type Fields, small, text } from "../fields.ts";
+import { recordType } from "../record-type.ts";
+import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
+import { reversed, type Tuple } from "../tuple.ts";
 
 /**
  * Suricata EVE `dns`, one message: a query, or an answer with the question it repeats. Three formats exist:

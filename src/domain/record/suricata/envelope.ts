@@ -1,9 +1,9 @@
-import type { JsonValue } from "../../kit/json.ts";
-import { address, type Fields, identifier, port, protocol, small, text, vlan } from "./fields.ts";
-import type { Micros, RecordContext } from "./observation.ts";
-import type { Unparsed } from "./record-type.ts";
-import { timeOf } from "./times.ts";
-import { endpoint, isIcmp, type Tuple } from "./tuple.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import { address, type Fields, identifier, port, protocol, small, text, vlan } from "../fields.ts";
+import type { Micros, RecordContext } from "../observation.ts";
+import type { Unparsed } from "../record-type.ts";
+import { timeOf } from "../times.ts";
+import { endpoint, isIcmp, type Tuple } from "../tuple.ts";
 
 /** The tuple of an EVE record as it stands there, which is the packet's direction for some event types. */
 export function eveTuple(payload: Fields): Tuple | Unparsed {

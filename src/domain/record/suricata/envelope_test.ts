@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Fields } from "./fields.ts";
-import type { DnsFacts } from "./facts.ts";
-import type { ReadObservation } from "./observation.ts";
-import { normalise } from "./registry.ts";
+import type { Fields } from "../fields.ts";
+import type { DnsFacts } from "../facts.ts";
+import type { ReadObservation } from "../observation.ts";
+import { normalise } from "../registry.ts";
 
 type SuricataKind = "suricata.flow" | "suricata.dns" | "suricata.alert";
 const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };

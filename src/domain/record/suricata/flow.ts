@@ -1,7 +1,7 @@
-import { asObject, count, type Fields } from "./fields.ts";
-import { recordType } from "./record-type.ts";
-import { appProtocol, eveCommon, eveTime, eveTuple } from "./suricata.ts";
-import { span, timeOf } from "./times.ts";
+import { asObject, count, type Fields } from "../fields.ts";
+import { recordType } from "../record-type.ts";
+import { appProtocol, eveCommon, eveTime, eveTuple } from "./envelope.ts";
+import { span, timeOf } from "../times.ts";
 
 /**
  * Suricata EVE `flow`: one flow, always from its originator (`toserver`). `bytes` are whole frames with their

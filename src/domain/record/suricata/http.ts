@@ -1,10 +1,10 @@
-import type { JsonValue } from "../../kit/json.ts";
-import { asList, asObject, count, type Fields, small, text } from "./fields.ts";
-import type { HttpFacts } from "./facts.ts";
-import { httpHost, httpVersion, MAX_HEADER, MAX_METHOD, MAX_URI } from "./http.ts";
-import type { Count } from "./observation.ts";
-import { recordType } from "./record-type.ts";
-import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import { asList, asObject, count, type Fields, small, text } from "../fields.ts";
+import type { HttpFacts } from "../facts.ts";
+import { httpHost, httpVersion, MAX_HEADER, MAX_METHOD, MAX_URI } from "../http.ts";
+import type { Count } from "../observation.ts";
+import { recordType } from "../record-type.ts";
+import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
 
 const MAX_HEADERS = 128;
 

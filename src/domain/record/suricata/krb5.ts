@@ -1,9 +1,9 @@
-import type { JsonValue } from "../../kit/json.ts";
-import type { KerberosFacts } from "./facts.ts";
-import { asObject, type Fields, text } from "./fields.ts";
-import { recordType } from "./record-type.ts";
-import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
-import { reversed } from "./tuple.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import type { KerberosFacts } from "../facts.ts";
+import { asObject, type Fields, text } from "../fields.ts";
+import { recordType } from "../record-type.ts";
+import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
+import { reversed } from "../tuple.ts";
 
 const KDC_PORT = 88;
 const MAX_PRINCIPAL = 256;

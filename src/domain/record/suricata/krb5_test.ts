@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { KerberosFacts } from "./facts.ts";
-import type { Fields } from "./fields.ts";
-import { normalise } from "./registry.ts";
+import type { KerberosFacts } from "../facts.ts";
+import type { Fields } from "../fields.ts";
+import { normalise } from "../registry.ts";
 
 const context = { observedAt: 1_795_222_923_000_001, expectedExporters: null };
 const AES = "aes256-cts-hmac-sha1-96";

@@ -1,7 +1,7 @@
-import type { SmbFacts } from "./facts.ts";
-import { asObject, type Fields, text } from "./fields.ts";
-import { recordType } from "./record-type.ts";
-import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
+import type { SmbFacts } from "../facts.ts";
+import { asObject, type Fields, text } from "../fields.ts";
+import { recordType } from "../record-type.ts";
+import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
 
 const MAX_NAME = 256;
 const MAX_PATH = 1024;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { SmbFacts } from "./facts.ts";
-import type { Fields } from "./fields.ts";
-import { normalise } from "./registry.ts";
+import type { SmbFacts } from "../facts.ts";
+import type { Fields } from "../fields.ts";
+import { normalise } from "../registry.ts";
 
 const context = { observedAt: 1_795_222_923_000_001, expectedExporters: null };
 const flow = { src_ip: "10.0.0.5", src_port: 49812, dest_ip: "10.0.0.9", dest_port: 445, proto: "TCP" };

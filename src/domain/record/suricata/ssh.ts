@@ -1,8 +1,8 @@
-import { asObject } from "./fields.ts";
-import { recordType } from "./record-type.ts";
-import { sshSoftware, sshVersion } from "./ssh.ts";
-import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
-import { hexFingerprint } from "./tls.ts";
+import { asObject } from "../fields.ts";
+import { recordType } from "../record-type.ts";
+import { sshSoftware, sshVersion } from "../ssh.ts";
+import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
+import { hexFingerprint } from "../tls.ts";
 
 /**
  * Suricata EVE `ssh`: the banners of one connection, from the client, and its HASSH fingerprints (6 on, where

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { JsonValue } from "../../kit/json.ts";
-import type { Fields } from "./fields.ts";
-import { normalise } from "./registry.ts";
-import { sshSoftware, sshVersion } from "./ssh.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import type { Fields } from "../fields.ts";
+import { normalise } from "../registry.ts";
+import { sshSoftware, sshVersion } from "../ssh.ts";
 
 const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };
 

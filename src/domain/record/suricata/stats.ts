@@ -1,8 +1,8 @@
-import type { JsonValue } from "../../kit/json.ts";
-import { asObject, count, type Fields, small } from "./fields.ts";
-import type { Count } from "./observation.ts";
-import { captureType } from "./record-type.ts";
-import { eveTime } from "./suricata.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import { asObject, count, type Fields, small } from "../fields.ts";
+import type { Count } from "../observation.ts";
+import { captureType } from "../record-type.ts";
+import { eveTime } from "./envelope.ts";
 
 /**
  * Suricata EVE `stats`, of the whole process. It is no record kind of its own and comes as `suricata.anomaly`.

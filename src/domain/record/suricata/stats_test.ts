@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Fields } from "./fields.ts";
-import { normalise, unparsedReason } from "./registry.ts";
+import type { Fields } from "../fields.ts";
+import { normalise, unparsedReason } from "../registry.ts";
 
 const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };
 

@@ -1,11 +1,11 @@
-import type { JsonValue } from "../../kit/json.ts";
-import { domainName } from "./dns.ts";
-import { asList, asObject, type Fields, text } from "./fields.ts";
-import type { TlsFacts } from "./facts.ts";
-import { recordType } from "./record-type.ts";
-import { eveCommon, eveMoment, eveTuple } from "./suricata.ts";
-import { readTime } from "./times.ts";
-import { cipherSuite } from "./tls-ciphers.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import { domainName } from "../dns.ts";
+import { asList, asObject, type Fields, text } from "../fields.ts";
+import type { TlsFacts } from "../facts.ts";
+import { recordType } from "../record-type.ts";
+import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
+import { readTime } from "../times.ts";
+import { cipherSuite } from "../tls-ciphers.ts";
 import {
   certificateTime,
   distinguishedName,
@@ -13,7 +13,7 @@ import {
   ja4Fingerprint,
   serialNumber,
   tlsVersion,
-} from "./tls.ts";
+} from "../tls.ts";
 
 /**
  * Suricata EVE `tls`: one handshake, from the client, written when it is complete. What a record has depends

@@ -1,6 +1,6 @@
-import { address } from "./fields.ts";
-import type { Micros } from "./observation.ts";
-import { readTime, type Time } from "./times.ts";
+import { address } from "../fields.ts";
+import type { Micros } from "../observation.ts";
+import { readTime, type Time } from "../times.ts";
 
 // One line of Unbound's log, as its own file has it (`[1700000000] unbound[12:0] info: …`), as syslog and the
 // journal do (`Nov 21 01:02:03 gw unbound: [12:0] info: …`), or without anything in front of the message.

@@ -1,10 +1,10 @@
-import type { JsonValue } from "../../kit/json.ts";
-import { domainName, queryType, rcode } from "./dns.ts";
-import { address, asObject, type Fields, port, text, warn } from "./fields.ts";
-import type { Endpoint } from "./observation.ts";
-import { recordType } from "./record-type.ts";
-import { span } from "./times.ts";
-import { readUnboundLine, type UnboundLookup } from "./unbound-line.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import { domainName, queryType, rcode } from "../dns.ts";
+import { address, asObject, type Fields, port, text, warn } from "../fields.ts";
+import type { Endpoint } from "../observation.ts";
+import { recordType } from "../record-type.ts";
+import { span } from "../times.ts";
+import { readUnboundLine, type UnboundLookup } from "./line.ts";
 
 /** What carries a client's query, by the name that Unbound or a collector gives it. */
 const TRANSPORTS: ReadonlyMap<string, string> = new Map([

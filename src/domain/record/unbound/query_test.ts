@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { DnsFacts } from "./facts.ts";
-import type { Fields } from "./fields.ts";
-import type { Observation } from "./observation.ts";
-import { normalise } from "./registry.ts";
-import { readUnboundLine } from "./unbound-line.ts";
+import type { DnsFacts } from "../facts.ts";
+import type { Fields } from "../fields.ts";
+import type { Observation } from "../observation.ts";
+import { normalise } from "../registry.ts";
+import { readUnboundLine } from "./line.ts";
 
 const context = { observedAt: 1_795_222_923_000_001, expectedExporters: null };
 const HEAD = "[1700000000] unbound[9411:1f] info: ";

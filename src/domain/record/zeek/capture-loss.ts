@@ -1,7 +1,7 @@
-import type { JsonValue } from "../../kit/json.ts";
-import { count, text, warn } from "./fields.ts";
-import { captureType } from "./record-type.ts";
-import { zeekInterval, zeekStart } from "./zeek.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import { count, text, warn } from "../fields.ts";
+import { captureType } from "../record-type.ts";
+import { zeekInterval, zeekStart } from "./envelope.ts";
 
 /**
  * Zeek `capture_loss.log`: the share of TCP acknowledgements whose data one process never saw (`percent_lost`, of

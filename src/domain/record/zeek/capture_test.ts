@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { RecordKind } from "../../contract/kinds.ts";
-import type { Fields } from "./fields.ts";
-import type { CaptureSample } from "./observation.ts";
-import { normalise } from "./registry.ts";
+import type { RecordKind } from "../../../contract/record/kinds.ts";
+import type { Fields } from "../fields.ts";
+import type { CaptureSample } from "../observation.ts";
+import { normalise } from "../registry.ts";
 
 const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };
 

@@ -1,7 +1,7 @@
-import { count, type Fields, text, warn } from "./fields.ts";
-import type { Count, DirectionCounters } from "./observation.ts";
-import { recordType } from "./record-type.ts";
-import { zeekCommon, zeekSpan, zeekTuple } from "./zeek.ts";
+import { count, type Fields, text, warn } from "../fields.ts";
+import type { Count, DirectionCounters } from "../observation.ts";
+import { recordType } from "../record-type.ts";
+import { zeekCommon, zeekSpan, zeekTuple } from "./envelope.ts";
 
 /** Connections that were never established, so that they cannot have carried much. */
 const NOT_ESTABLISHED: ReadonlySet<unknown> = new Set(["S0", "REJ", "RSTOS0", "RSTRH"]);

@@ -1,7 +1,7 @@
-import { domainName, MAX_ANSWER_LENGTH, MAX_ANSWERS, queryType, rcode } from "./dns.ts";
-import { texts } from "./fields.ts";
-import { recordType } from "./record-type.ts";
-import { zeekCommon, zeekSpan, zeekTuple } from "./zeek.ts";
+import { domainName, MAX_ANSWER_LENGTH, MAX_ANSWERS, queryType, rcode } from "../dns.ts";
+import { texts } from "../fields.ts";
+import { recordType } from "../record-type.ts";
+import { zeekCommon, zeekSpan, zeekTuple } from "./envelope.ts";
 
 /**
  * Zeek `dns.log`: one transaction, client to server, from the query to its answer (`rtt`). `uid` is that of the

@@ -1,9 +1,9 @@
-import type { JsonValue } from "../../kit/json.ts";
-import { address, asObject, type Fields, port, protocol, small, text, vlan, warn } from "./fields.ts";
-import type { Micros, RecordContext } from "./observation.ts";
-import type { Unparsed } from "./record-type.ts";
-import { readEpoch, readTime, span, type Time, timeOf } from "./times.ts";
-import { endpoint, isIcmp, isPairedIcmp, type Tuple } from "./tuple.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import { address, asObject, type Fields, port, protocol, small, text, vlan, warn } from "../fields.ts";
+import type { Micros, RecordContext } from "../observation.ts";
+import type { Unparsed } from "../record-type.ts";
+import { readEpoch, readTime, span, type Time, timeOf } from "../times.ts";
+import { endpoint, isIcmp, isPairedIcmp, type Tuple } from "../tuple.ts";
 
 /** More is a broken clock, not an interval. */
 const MAX_SECONDS = 366 * 86_400;

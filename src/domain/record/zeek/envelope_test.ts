@@ -1,8 +1,8 @@
-import { communityId } from "../identity/community-id.ts";
+import { communityId } from "../community-id.ts";
 import assert from "node:assert/strict";
-import type { Fields } from "./fields.ts";
-import type { Observation } from "./observation.ts";
-import { normalise } from "./registry.ts";
+import type { Fields } from "../fields.ts";
+import type { Observation } from "../observation.ts";
+import { normalise } from "../registry.ts";
 
 const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };
 

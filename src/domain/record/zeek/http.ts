@@ -1,9 +1,9 @@
-import { asList, count, type Fields, small, text } from "./fields.ts";
-import type { HttpFacts } from "./facts.ts";
-import { httpHost, httpVersion, MAX_HEADER, MAX_METHOD, MAX_URI } from "./http.ts";
-import type { Count } from "./observation.ts";
-import { recordType } from "./record-type.ts";
-import { zeekCommon, zeekSpan, zeekTuple } from "./zeek.ts";
+import { asList, count, type Fields, small, text } from "../fields.ts";
+import type { HttpFacts } from "../facts.ts";
+import { httpHost, httpVersion, MAX_HEADER, MAX_METHOD, MAX_URI } from "../http.ts";
+import type { Count } from "../observation.ts";
+import { recordType } from "../record-type.ts";
+import { zeekCommon, zeekSpan, zeekTuple } from "./envelope.ts";
 
 /**
  * Zeek `http.log`: one request and its reply, client to server, at the moment of the request. `uid` is that of the

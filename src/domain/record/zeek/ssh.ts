@@ -1,8 +1,8 @@
-import { small, text } from "./fields.ts";
-import { recordType } from "./record-type.ts";
-import { sshSoftware } from "./ssh.ts";
-import { hexFingerprint } from "./tls.ts";
-import { zeekCommon, zeekFlag, zeekSpan, zeekTuple } from "./zeek.ts";
+import { small, text } from "../fields.ts";
+import { recordType } from "../record-type.ts";
+import { sshSoftware } from "../ssh.ts";
+import { hexFingerprint } from "../tls.ts";
+import { zeekCommon, zeekFlag, zeekSpan, zeekTuple } from "./envelope.ts";
 
 /**
  * Zeek `ssh.log`: one SSH connection, client to server, at the moment it was first seen. `uid` is that of the

@@ -1,8 +1,8 @@
-import type { JsonValue } from "../../kit/json.ts";
-import { domainName } from "./dns.ts";
-import { asList, asObject, type Fields, firstOf, text, warn } from "./fields.ts";
-import type { TlsFacts } from "./facts.ts";
-import { recordType } from "./record-type.ts";
+import type { JsonValue } from "../../../kit/json/json.ts";
+import { domainName } from "../dns.ts";
+import { asList, asObject, type Fields, firstOf, text, warn } from "../fields.ts";
+import type { TlsFacts } from "../facts.ts";
+import { recordType } from "../record-type.ts";
 import {
   certificateTime,
   distinguishedName,
@@ -10,8 +10,8 @@ import {
   ja4Fingerprint,
   serialNumber,
   tlsVersion,
-} from "./tls.ts";
-import { zeekCommon, zeekFlag, zeekSpan, zeekTime, zeekTuple } from "./zeek.ts";
+} from "../tls.ts";
+import { zeekCommon, zeekFlag, zeekSpan, zeekTime, zeekTuple } from "./envelope.ts";
 
 /** All of a handshake that QUIC shows: the two hellos, perhaps the server's request for another one. */
 const HELLOS_ONLY = /^(Cj)?Cs$/;

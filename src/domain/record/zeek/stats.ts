@@ -1,7 +1,7 @@
-import { count, text } from "./fields.ts";
-import type { Count } from "./observation.ts";
-import { captureType } from "./record-type.ts";
-import { zeekStart } from "./zeek.ts";
+import { count, text } from "../fields.ts";
+import type { Count } from "../observation.ts";
+import { captureType } from "../record-type.ts";
+import { zeekStart } from "./envelope.ts";
 
 /**
  * Zeek `stats.log`: what one process handled since its last report. How long that is (`Stats::report_interval`) is

@@ -1,4 +1,4 @@
-import type { ProposalDecision, ProposalKind, ProposalStatus } from "../../contract/proposal.ts";
+import type { ProposalDecision, ProposalKind, ProposalStatus } from "../../../contract/review/proposal.ts";
 
 /** What follows from a decision beyond its record. */
 export type DecisionEffect =

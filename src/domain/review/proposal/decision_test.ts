@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PROPOSAL_DECISIONS, PROPOSAL_KINDS } from "../../contract/proposal.ts";
+import { PROPOSAL_DECISIONS, PROPOSAL_KINDS } from "../../../contract/review/proposal.ts";
 import { AlreadyDecidedError, decide } from "./decision.ts";
 
 Deno.test("proposal: only an accepted classification has an effect", () => {

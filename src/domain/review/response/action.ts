@@ -1,4 +1,4 @@
-import type { ResponseDecision, ResponseStatus } from "../../contract/response.ts";
+import type { ResponseDecision, ResponseStatus } from "../../../contract/review/response.ts";
 
 /**
  * The moves of version 1: what a person may make of an action in each status. What is missing here is final, or is

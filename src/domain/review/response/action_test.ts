@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RESPONSE_DECISIONS, RESPONSE_STATUSES } from "../../contract/response.ts";
+import { RESPONSE_DECISIONS, RESPONSE_STATUSES } from "../../../contract/review/response.ts";
 import { decideAction, DecisionError, OPEN_STATUSES } from "./action.ts";
 
 Deno.test("response: every pair of a status and a decision", () => {

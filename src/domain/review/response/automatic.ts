@@ -1,12 +1,12 @@
 // When automatic mode holds an action for a person. It never acts by itself.
 
-import { SEVERITIES, type Severity } from "../../contract/kinds.ts";
+import { SEVERITIES, type Severity } from "../../../contract/record/kinds.ts";
 import {
   AUTOMATIC_KINDS,
   type AutomaticKind,
   type ResponseKind,
   type ResponseStatus,
-} from "../../contract/response.ts";
+} from "../../../contract/review/response.ts";
 import { OPEN_STATUSES } from "./action.ts";
 
 /** From which score of an incident on a kind is proposed for its devices; a kind without a gate never is. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { SEVERITIES } from "../../contract/kinds.ts";
-import { RESPONSE_STATUSES } from "../../contract/response.ts";
-import { severityOf } from "../incident/severity.ts";
+import { SEVERITIES } from "../../../contract/record/kinds.ts";
+import { RESPONSE_STATUSES } from "../../../contract/review/response.ts";
+import { severityOf } from "../../incident/severity.ts";
 import { candidates, type EarlierAction } from "./automatic.ts";
 
 const GATES = { quarantine_device: { minScore: 80 } } as const;

@@ -1,5 +1,5 @@
-import type { IdentityGrade } from "../../contract/response.ts";
-import { type Anchor, traitsOf } from "../device/anchors.ts";
+import type { IdentityGrade } from "../../../contract/review/response.ts";
+import { type Anchor, traitsOf } from "../../device/identity/anchors.ts";
 
 /**
  * How well it is proven whose a device's address is, by what was seen of the device. A value that several machines have

@@ -1,10 +1,10 @@
-import type { ResponseEventType } from "../../contract/event.ts";
+import type { ResponseEventType } from "../../../contract/connector/event.ts";
 import {
   AUTOMATIC_KINDS,
   type AutomaticKind,
   type OutcomeStatus,
   type ResponseKind,
-} from "../../contract/response.ts";
+} from "../../../contract/review/response.ts";
 
 const EVENTS: Readonly<Record<OutcomeStatus, ResponseEventType>> = {
   executed: "response.executed",

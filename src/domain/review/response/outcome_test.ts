@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { EVENT_BODIES } from "../../contract/event.ts";
-import { OUTCOME_STATUSES, RESPONSE_KINDS, RESPONSE_STATUSES } from "../../contract/response.ts";
+import { EVENT_BODIES } from "../../../contract/connector/event.ts";
+import { OUTCOME_STATUSES, RESPONSE_KINDS, RESPONSE_STATUSES } from "../../../contract/review/response.ts";
 import { checkOutcome, eventOf, OutcomeError } from "./outcome.ts";
 
 Deno.test("outcome: each status becomes the event whose body may have it", () => {

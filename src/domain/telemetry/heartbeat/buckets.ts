@@ -5,7 +5,7 @@ import {
   type ErrorBucket,
   UPTIME_BUCKETS,
   type UptimeBucket,
-} from "../../contract/heartbeat.ts";
+} from "../../../contract/telemetry/heartbeat.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;

@@ -5,11 +5,11 @@ import {
   HEARTBEAT_SCHEMA_VERSION,
   SOURCE_CATEGORIES,
   type SourceCategory,
-} from "../../contract/heartbeat.ts";
-import { CONNECTOR_IDS } from "../../contract/connector.ts";
-import type { RecordKind } from "../../contract/kinds.ts";
-import { formatMillis } from "../../kit/time.ts";
-import type { LearningPhase } from "../detect/learning.ts";
+} from "../../../contract/telemetry/heartbeat.ts";
+import { CONNECTOR_IDS } from "../../../contract/connector/connector.ts";
+import type { RecordKind } from "../../../contract/record/kinds.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import type { LearningPhase } from "../../detect/kernel/learning.ts";
 import { deviceBucket, errorBucket, uptimeBucket } from "./buckets.ts";
 import { checkHeartbeat, type Violation } from "./check.ts";
 import type { HeartbeatFacts, TenantFacts } from "./facts.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { RECORD_KINDS } from "../../contract/kinds.ts";
+import { RECORD_KINDS } from "../../../contract/record/kinds.ts";
 import { buildHeartbeat, prepareHeartbeat } from "./build.ts";
 import type { HeartbeatFacts, TenantFacts } from "./facts.ts";
-import { heartbeatFacts, tenantFacts } from "./heartbeat_fixtures.ts";
+import { heartbeatFacts, tenantFacts } from "../../../../test/support/domain/heartbeat-fixtures.ts";
 
 const build = (changes: Partial<HeartbeatFacts> = {}) => buildHeartbeat(heartbeatFacts(changes));
 

@@ -1,4 +1,4 @@
-import type { HeartbeatField } from "../../contract/heartbeat.ts";
+import type { HeartbeatField } from "../../../contract/telemetry/heartbeat.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { patternViolations } from "./patterns.ts";
 import { fieldViolations } from "./whitelist.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { buildHeartbeat } from "./build.ts";
 import { checkHeartbeat, violationText } from "./check.ts";
-import { heartbeatFacts } from "./heartbeat_fixtures.ts";
+import { heartbeatFacts } from "../../../../test/support/domain/heartbeat-fixtures.ts";
 
 const GOOD = buildHeartbeat(heartbeatFacts());
 

@@ -1,6 +1,6 @@
-import type { Plan } from "../../contract/heartbeat.ts";
-import type { RecordKind } from "../../contract/kinds.ts";
-import type { LearningPhase } from "../detect/learning.ts";
+import type { Plan } from "../../../contract/telemetry/heartbeat.ts";
+import type { RecordKind } from "../../../contract/record/kinds.ts";
+import type { LearningPhase } from "../../detect/kernel/learning.ts";
 
 /** What the store tells of one tenant. Counts may stop above the last bucket's start. */
 export interface TenantFacts {

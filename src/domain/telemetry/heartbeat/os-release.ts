@@ -1,4 +1,4 @@
-import { OS_IDS, type OsId } from "../../contract/heartbeat.ts";
+import { OS_IDS, type OsId } from "../../../contract/telemetry/heartbeat.ts";
 
 export const UNKNOWN = "unknown";
 

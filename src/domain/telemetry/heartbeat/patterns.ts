@@ -1,7 +1,7 @@
 // Guard 2: what nothing in the payload may look like, whatever the table says. It reads the whole text, so that it does
 // not matter where something stands; no payload that the table allows has anything of the kind.
 
-import type { HeartbeatField } from "../../contract/heartbeat.ts";
+import type { HeartbeatField } from "../../../contract/telemetry/heartbeat.ts";
 import type { Violation } from "./check.ts";
 import { type JsonObject, keysWithin } from "./json.ts";
 import { isField } from "./whitelist.ts";

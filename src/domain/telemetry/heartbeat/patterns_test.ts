@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { buildHeartbeat } from "./build.ts";
-import { heartbeatFacts } from "./heartbeat_fixtures.ts";
+import { heartbeatFacts } from "../../../../test/support/domain/heartbeat-fixtures.ts";
 import { patternViolations } from "./patterns.ts";
 
 const GOOD = buildHeartbeat(heartbeatFacts());

@@ -1,5 +1,5 @@
-import { HEARTBEAT_SCHEMA_VERSION } from "../../contract/heartbeat.ts";
-import { Registration } from "../../contract/registration.ts";
+import { HEARTBEAT_SCHEMA_VERSION } from "../../../contract/telemetry/heartbeat.ts";
+import { Registration } from "../../../contract/telemetry/registration.ts";
 import type { Violation } from "./check.ts";
 import type { HeartbeatFacts } from "./facts.ts";
 import { isJsonObject } from "./json.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Heartbeat } from "../../contract/heartbeat.ts";
-import { Registration } from "../../contract/registration.ts";
-import { heartbeatFacts } from "./heartbeat_fixtures.ts";
+import { Heartbeat } from "../../../contract/telemetry/heartbeat.ts";
+import { Registration } from "../../../contract/telemetry/registration.ts";
+import { heartbeatFacts } from "../../../../test/support/domain/heartbeat-fixtures.ts";
 import { prepareRegistration } from "./registration.ts";
 
 const PRO = { plan: "pro" as const, keyIdHash: "0123456789abcdef" };

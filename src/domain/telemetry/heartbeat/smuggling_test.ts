@@ -4,14 +4,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { z } from "zod";
-import { CONNECTOR_IDS } from "../../contract/connector.ts";
-import { Heartbeat, SOURCE_CATEGORIES } from "../../contract/heartbeat.ts";
-import type { RecordKind } from "../../contract/kinds.ts";
-import { formatIp } from "../../kit/ip.ts";
+import { CONNECTOR_IDS } from "../../../contract/connector/connector.ts";
+import { Heartbeat, SOURCE_CATEGORIES } from "../../../contract/telemetry/heartbeat.ts";
+import type { RecordKind } from "../../../contract/record/kinds.ts";
+import { formatIp } from "../../../kit/net/ip.ts";
 import { buildHeartbeat, prepareHeartbeat } from "./build.ts";
 import { checkHeartbeat, violationText } from "./check.ts";
 import type { HeartbeatFacts } from "./facts.ts";
-import { heartbeatFacts, tenantFacts } from "./heartbeat_fixtures.ts";
+import { heartbeatFacts, tenantFacts } from "../../../../test/support/domain/heartbeat-fixtures.ts";
 
 const RUNS = { numRuns: 2000 };
 

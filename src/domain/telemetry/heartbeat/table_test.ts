@@ -3,9 +3,9 @@
 
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { Heartbeat, HEARTBEAT_FIELDS } from "../../contract/heartbeat.ts";
+import { Heartbeat, HEARTBEAT_FIELDS } from "../../../contract/telemetry/heartbeat.ts";
 import { buildHeartbeat } from "./build.ts";
-import { heartbeatFacts } from "./heartbeat_fixtures.ts";
+import { heartbeatFacts } from "../../../../test/support/domain/heartbeat-fixtures.ts";
 
 /** The complete payload; no other key may exist. */
 const DOCUMENT = `

@@ -1,6 +1,6 @@
 // What a registration server tells of the newest release. It is text from outside, with no authority: shown, and nothing else.
 
-import { type Release, RELEASE_VERSION } from "../../contract/registration.ts";
+import { type Release, RELEASE_VERSION } from "../../../contract/telemetry/registration.ts";
 
 /** Characters of a notice that are shown. */
 export const MOST_NOTICE = 500;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Release, RELEASE_VERSION } from "../../contract/registration.ts";
+import { type Release, RELEASE_VERSION } from "../../../contract/telemetry/registration.ts";
 import { harmless, isNewer, MOST_NOTICE, plainText } from "./update.ts";
 
 const CASES: [string, string][] = [

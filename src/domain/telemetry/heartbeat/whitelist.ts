@@ -1,6 +1,6 @@
 // Guard 1: every key of the serialised payload, read back, stands in the table, and every value matches its rule.
 
-import { Heartbeat, HEARTBEAT_FIELDS, type HeartbeatField } from "../../contract/heartbeat.ts";
+import { Heartbeat, HEARTBEAT_FIELDS, type HeartbeatField } from "../../../contract/telemetry/heartbeat.ts";
 import type { Violation } from "./check.ts";
 import type { JsonObject } from "./json.ts";
 

@@ -1,7 +1,7 @@
 // A year of an installation, minute by minute: restarts, updates, outages of the server, and a clock that is set.
 
 import assert from "node:assert/strict";
-import { Ledger } from "./ledger_fixtures.ts";
+import { Ledger } from "../../../../test/support/domain/ledger-fixtures.ts";
 import { DAY, dueSends, MINUTE, needsBaseline, type SendKind, slotAt, type Versions } from "./schedule.ts";
 
 const HOUR = 60 * MINUTE;

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { chooseLicense, judgeRenewal, type LicenseReadings } from "./choice.ts";
 import type { License, LicenseReading } from "./license.ts";
-import { DAY, INSTALL_ID, license, NOW, OTHER_INSTALL_ID, reading } from "./license_fixtures.ts";
+import {
+  DAY,
+  INSTALL_ID,
+  license,
+  NOW,
+  OTHER_INSTALL_ID,
+  reading,
+} from "../../../../test/support/domain/license-fixtures.ts";
 
 const BAD: LicenseReading = { license: null, fault: "is not a signed token" };
 const FILE = reading();

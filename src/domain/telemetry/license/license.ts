@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { LicenseClaims } from "../../contract/license.ts";
+import type { LicenseClaims } from "../../../contract/telemetry/license.ts";
 
 /** A licence whose signature and claims were found good. Times in microseconds. */
 export interface License {

@@ -1,7 +1,7 @@
-import type { LicenseState } from "../../contract/metrics.ts";
-import { formatMillis } from "../../kit/time.ts";
+import type { LicenseState } from "../../../contract/health/metrics.ts";
+import { formatMillis } from "../../../kit/time.ts";
 import type { PlanFacts } from "../heartbeat/facts.ts";
-import type { LicenseFacts } from "../health/services.ts";
+import type { LicenseFacts } from "../../health/services.ts";
 import type { LicenseChoice } from "./choice.ts";
 import { graceUntil, licenseState, planFacts } from "./state.ts";
 import { judgedAt, type KnownTime } from "./time.ts";

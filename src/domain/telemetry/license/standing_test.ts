@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { LicenseChoice } from "./choice.ts";
-import { DAY, HOUR, license, NOW } from "./license_fixtures.ts";
+import { DAY, HOUR, license, NOW } from "../../../../test/support/domain/license-fixtures.ts";
 import { licenseStanding, type StandingInput } from "./standing.ts";
 
 const CHOICE: LicenseChoice = { license: license({ expiresAt: NOW }), source: "file", fault: null };

@@ -1,5 +1,5 @@
-import type { LicenseState } from "../../contract/metrics.ts";
-import type { Plan } from "../../contract/heartbeat.ts";
+import type { LicenseState } from "../../../contract/health/metrics.ts";
+import type { Plan } from "../../../contract/telemetry/heartbeat.ts";
 import type { PlanFacts } from "../heartbeat/facts.ts";
 import type { LicenseChoice } from "./choice.ts";
 import { keyIdHash, type License } from "./license.ts";
@@ -40,7 +40,7 @@ export function graceUntil({ expiresAt }: License): number {
   return expiresAt + GRACE;
 }
 
-/** `judgedAt`: src/domain/license/time.ts. */
+/** `judgedAt`: src/domain/telemetry/license/time.ts. */
 export function licenseState({ license, fault }: LicenseChoice, judgedAt: number): LicenseState {
   if (license === null) return fault === null ? "off" : "invalid";
   if (judgedAt < license.expiresAt) return "valid";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { LICENSE_STATES, type LicenseState } from "../../contract/metrics.ts";
+import { LICENSE_STATES, type LicenseState } from "../../../contract/health/metrics.ts";
 import type { LicenseChoice } from "./choice.ts";
-import { DAY, HOUR, license, NOW } from "./license_fixtures.ts";
+import { DAY, HOUR, license, NOW } from "../../../../test/support/domain/license-fixtures.ts";
 import { GRACE, graceUntil, LICENSE_RULES, licenseState, planFacts } from "./state.ts";
 
 const EXPIRES = NOW + 10 * DAY;

@@ -7,7 +7,7 @@
 // | time that the service ran, by the monotonic clock     | fully: it passes whatever is done to the clock                        |
 // | the clock, up to 24 hours ahead of what is known      | at once                                                               |
 // | the clock, further ahead                              | for as long as it says so; for good once the service ran so for 72 h  |
-// | receipts and heartbeats in the database               | where nothing else is remembered (src/store/license-time.ts)          |
+// | receipts and heartbeats in the database               | where nothing else is remembered (src/store/telemetry/license-time.ts)          |
 // | a licence that was issued later than every one before | it settles what is known to be ahead of the clock: it begins with it  |
 
 const HOUR = 3_600_000_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { DAY, HOUR, NOW } from "./license_fixtures.ts";
+import { DAY, HOUR, NOW } from "../../../../test/support/domain/license-fixtures.ts";
 import {
   advance,
   betterKnown,

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "./database.ts";
+import { StoreUnavailable } from "../database.ts";
 import type { WorkerAnswer, WorkerRequest } from "./pglite-worker.ts";
 
 export type Answer = { rows: Record<string, unknown>[]; changed: number };

@@ -2,8 +2,8 @@
 // PGlite blocks the thread it runs on, so it has one of its own. One message is one statement.
 
 import { type Extension, PGlite } from "@electric-sql/pglite";
-import { messageOf } from "../kit/errors.ts";
-import { parseKnownJson } from "../kit/json.ts";
+import { messageOf } from "../../../kit/errors.ts";
+import { parseKnownJson } from "../../../kit/json/json.ts";
 import {
   OID_INT8,
   OID_INT8_ARRAY,
@@ -12,7 +12,7 @@ import {
   parseBigint,
   parseBigintArray,
   parseTimestamptz,
-} from "./parse.ts";
+} from "../parse.ts";
 
 export type WorkerRequest =
   | { id: number; op: "open"; directory: string | null; image: Uint8Array | null }

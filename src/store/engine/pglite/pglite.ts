@@ -1,10 +1,10 @@
-import { type Database, type OwnerTx, StoreUnavailable, type Tx } from "./database.ts";
-import { Deadline } from "./deadline.ts";
-import type { Limits } from "./limits.ts";
-import { type Connection, OpenTx } from "./open-tx.ts";
-import { PgliteInstance } from "./pglite-instance.ts";
-import { retrying } from "./retry.ts";
-import { OPEN_OWNER, openShared, openTenant } from "./scope.ts";
+import { type Database, type OwnerTx, StoreUnavailable, type Tx } from "../database.ts";
+import { Deadline } from "../deadline.ts";
+import type { Limits } from "../limits.ts";
+import { type Connection, OpenTx } from "../open-tx.ts";
+import { PgliteInstance } from "./instance.ts";
+import { retrying } from "../retry.ts";
+import { OPEN_OWNER, openShared, openTenant } from "../scope.ts";
 
 /** Another process has the embedded database open. */
 export class DatabaseInUse extends Error {

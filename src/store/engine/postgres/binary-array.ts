@@ -4,9 +4,9 @@
 //     dimensions (1), has nulls, element type, elements, lower bound (1) · elements × (bytes, or -1 for null · value)
 
 import { Buffer } from "node:buffer";
-import { packV4, parseIp } from "../kit/ip.ts";
+import { packV4, parseIp } from "../../../kit/net/ip.ts";
 import { encoded, isPlain, writePlain } from "./binary-text.ts";
-import { storableTime } from "./literals.ts";
+import { storableTime } from "../literals.ts";
 
 const HEAD_BYTES = 20;
 /** An empty array has no dimension, and so no number of elements. */

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { parseKnownJson } from "../kit/json.ts";
-import type { Connections, HeldConnection } from "./connections.ts";
+import { parseKnownJson } from "../../../kit/json/json.ts";
+import type { Connections, HeldConnection } from "../connections.ts";
 import {
   OID_BYTEA,
   OID_INT8,
@@ -11,7 +11,7 @@ import {
   parseBigintArray,
   parseBytea,
   parseTimestamptz,
-} from "./parse.ts";
+} from "../parse.ts";
 
 export interface PoolOptions {
   url: string;

@@ -1,10 +1,10 @@
 // The program of a thread that holds connections to PostgreSQL: see `PostgresThread`.
 
-import { messageOf } from "../kit/errors.ts";
-import { answerWith } from "../kit/thread-answer.ts";
-import type { HeldConnection, Statement, StatementResult } from "./connections.ts";
-import { type PoolOptions, PostgresPool } from "./postgres-pool.ts";
-import { errorCode } from "./retry.ts";
+import { messageOf } from "../../../kit/errors.ts";
+import { answerWith } from "../../../kit/threads/thread-answer.ts";
+import type { HeldConnection, Statement, StatementResult } from "../connections.ts";
+import { type PoolOptions, PostgresPool } from "./pool.ts";
+import { errorCode } from "../retry.ts";
 
 export type PostgresQuestion =
   | { op: "connect"; options: PoolOptions }

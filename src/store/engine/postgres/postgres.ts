@@ -1,12 +1,12 @@
-import type { Connections, HeldConnection, Statement, StatementResult } from "./connections.ts";
-import type { Database, OwnerTx, Tx } from "./database.ts";
-import { Deadline } from "./deadline.ts";
-import type { Limits } from "./limits.ts";
-import { type Connection, OpenTx } from "./open-tx.ts";
-import { type PoolOptions, PostgresPool } from "./postgres-pool.ts";
-import { PostgresThread } from "./postgres-thread.ts";
-import { isStalePlan, retrying } from "./retry.ts";
-import { OPEN_OWNER, openShared, openTenant } from "./scope.ts";
+import type { Connections, HeldConnection, Statement, StatementResult } from "../connections.ts";
+import type { Database, OwnerTx, Tx } from "../database.ts";
+import { Deadline } from "../deadline.ts";
+import type { Limits } from "../limits.ts";
+import { type Connection, OpenTx } from "../open-tx.ts";
+import { type PoolOptions, PostgresPool } from "./pool.ts";
+import { PostgresThread } from "./thread.ts";
+import { isStalePlan, retrying } from "../retry.ts";
+import { OPEN_OWNER, openShared, openTenant } from "../scope.ts";
 
 /** PostgreSQL 15 or later. Connects on first use; call `rows` to find out that it can. */
 export class PostgresDatabase implements Database {

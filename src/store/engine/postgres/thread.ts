@@ -1,7 +1,7 @@
-import { ThreadLost, Threads } from "../kit/threads.ts";
-import type { Connections, HeldConnection } from "./connections.ts";
-import { StoreUnavailable } from "./database.ts";
-import type { PoolOptions } from "./postgres-pool.ts";
+import { ThreadLost, Threads } from "../../../kit/threads/threads.ts";
+import type { Connections, HeldConnection } from "../connections.ts";
+import { StoreUnavailable } from "../database.ts";
+import type { PoolOptions } from "./pool.ts";
 import type { ForeignError, PostgresAnswer, PostgresQuestion } from "./postgres-worker.ts";
 
 /**

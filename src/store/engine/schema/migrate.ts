@@ -1,9 +1,9 @@
-import { sha256Hex } from "../kit/hmac.ts";
-import type { Database, OwnerTx } from "./database.ts";
+import { sha256Hex } from "../../../kit/hmac.ts";
+import type { Database, OwnerTx } from "../database.ts";
 import { type Migration, MIGRATIONS } from "./migrations.ts";
-import { errorCode } from "./retry.ts";
-import { sql } from "./sql.ts";
-import { APP_ROLE } from "./tables.ts";
+import { errorCode } from "../retry.ts";
+import { sql } from "../sql.ts";
+import { APP_ROLE } from "../tables.ts";
 
 /** Why this program and this database do not fit; the start stops with it. */
 export class MigrationError extends Error {}

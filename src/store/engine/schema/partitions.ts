@@ -1,8 +1,8 @@
-import type { Database, OwnerTx } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
-import { errorCode } from "./retry.ts";
-import { identifier, Sql, sql } from "./sql.ts";
-import { DAYS_AHEAD, PARTITIONED_TABLES, type PartitionedTable } from "./tables.ts";
+import type { Database, OwnerTx } from "../database.ts";
+import { timestampLiteral } from "../literals.ts";
+import { errorCode } from "../retry.ts";
+import { identifier, Sql, sql } from "../sql.ts";
+import { DAYS_AHEAD, PARTITIONED_TABLES, type PartitionedTable } from "../tables.ts";
 
 const DAY = 86_400_000_000;
 

@@ -1,19 +1,19 @@
-import { timeUuid } from "../kit/id.ts";
-import { expireSamples } from "./capture-samples.ts";
-import type { Database, Tx } from "./database.ts";
-import { expireIdentities } from "./device-anchor.ts";
-import { MEMORIES } from "../domain/detect/registry.ts";
-import { expireMemories } from "./detector-memory.ts";
-import { expireDeviceFacts } from "./device-facts.ts";
-import { expireLeases } from "./dhcp-leases.ts";
-import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "./flow-read.ts";
-import { trimEvidence } from "./incident-write.ts";
-import { expireMatches } from "./intel-match.ts";
-import { expireKept } from "./kept-evidence.ts";
-import { timestampLiteral } from "./literals.ts";
-import { readCursor } from "./pending.ts";
-import { identifier, sql } from "./sql.ts";
-import { PARTITIONED_TABLES } from "./tables.ts";
+import { timeUuid } from "../../../kit/id.ts";
+import { expireSamples } from "../../health/capture-samples.ts";
+import type { Database, Tx } from "../database.ts";
+import { expireIdentities } from "../../device/anchor.ts";
+import { MEMORIES } from "../../../domain/detect/registry.ts";
+import { expireMemories } from "../../detector/memory.ts";
+import { expireDeviceFacts } from "../../device/facts.ts";
+import { expireLeases } from "../../device/dhcp-leases.ts";
+import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "../../flow/read.ts";
+import { trimEvidence } from "../../incident/write.ts";
+import { expireMatches } from "../../intel/match.ts";
+import { expireKept } from "../../incident/kept-evidence.ts";
+import { timestampLiteral } from "../literals.ts";
+import { readCursor } from "../../record/pending.ts";
+import { identifier, sql } from "../sql.ts";
+import { PARTITIONED_TABLES } from "../tables.ts";
 
 const DAY = 86_400_000_000;
 /** More than the days a partition is made ahead. */

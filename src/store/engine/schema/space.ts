@@ -1,8 +1,8 @@
-import type { Database } from "./database.ts";
-import { timestampLiteral } from "./literals.ts";
+import type { Database } from "../database.ts";
+import { timestampLiteral } from "../literals.ts";
 import { dayOfPartition, impatiently } from "./partitions.ts";
-import { identifier, Sql, sql } from "./sql.ts";
-import { PARTITIONED_TABLES, type PartitionedTable } from "./tables.ts";
+import { identifier, Sql, sql } from "../sql.ts";
+import { PARTITIONED_TABLES, type PartitionedTable } from "../tables.ts";
 
 const HOUR = 3_600_000_000;
 

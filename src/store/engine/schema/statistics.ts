@@ -1,5 +1,5 @@
-import type { Database } from "./database.ts";
-import { identifier, type Sql, sql } from "./sql.ts";
+import type { Database } from "../database.ts";
+import { identifier, type Sql, sql } from "../sql.ts";
 
 /** A table of fewer pages is read so fast that no plan is bad. */
 const SMALL_PAGES = 64;

@@ -1,24 +1,24 @@
 // Core, web and sign-in of this process on a database, and what only somebody inside can do to them.
 
-import { createHandlers } from "../../../src/core/handlers/all.ts";
-import { HealthReporter } from "../../../src/core/health.ts";
-import { AccessPolicy } from "../../../src/config/access.ts";
-import { defaultSite } from "../../../src/config/sites.ts";
-import { Cursors } from "../../../src/core/cursor.ts";
-import { requestFingerprint } from "../../../src/contract/idempotency.ts";
-import { CLAIM_LEASE } from "../../../src/core/idempotency.ts";
-import { developmentAccessRules } from "../../../src/dev/sign-in-accounts.ts";
-import { startDevSignIn } from "../../../src/dev/sign-in.ts";
-import { systemClock } from "../../../src/kit/clock.ts";
-import { listen } from "../../../src/kit/listen.ts";
-import { silentLogger } from "../../../src/observe/log.ts";
-import type { Database } from "../../../src/store/database.ts";
-import { claimKey } from "../../../src/store/idempotency.ts";
-import { createWebApp, type WebAppOptions } from "../../../src/web/app.ts";
-import { webLimits } from "../../../src/web/limits.ts";
-import { pushBatch, sensor, settle } from "../../support/pipeline.ts";
-import { coreOn, TEST_KEY } from "../core.ts";
-import { HandClock, unreachableDatabase } from "../support.ts";
+import { createHandlers } from "../../../../src/core/handlers/all.ts";
+import { HealthReporter } from "../../../../src/core/health.ts";
+import { AccessPolicy } from "../../../../src/config/access.ts";
+import { defaultSite } from "../../../../src/config/sites.ts";
+import { Cursors } from "../../../../src/core/cursor.ts";
+import { requestFingerprint } from "../../../../src/contract/request/idempotency.ts";
+import { CLAIM_LEASE } from "../../../../src/core/idempotency.ts";
+import { developmentAccessRules } from "../../../../src/dev/sign-in-accounts.ts";
+import { startDevSignIn } from "../../../../src/dev/sign-in.ts";
+import { systemClock } from "../../../../src/kit/clock.ts";
+import { listen } from "../../../../src/kit/net/listen.ts";
+import { silentLogger } from "../../../../src/observe/log.ts";
+import type { Database } from "../../../../src/store/engine/database.ts";
+import { claimKey } from "../../../../src/store/session/idempotency.ts";
+import { createWebApp, type WebAppOptions } from "../../../../src/web/app.ts";
+import { webLimits } from "../../../../src/web/limits.ts";
+import { pushBatch, sensor, settle } from "../../../support/record/pipeline.ts";
+import { coreOn, TEST_KEY } from "../../core.ts";
+import { HandClock, unreachableDatabase } from "../../support.ts";
 import type { ApiRequest } from "./driver.ts";
 import { worldLines } from "./world.ts";
 

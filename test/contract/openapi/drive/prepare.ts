@@ -1,7 +1,7 @@
 // What must be there before an operation can succeed.
 
 import assert from "node:assert/strict";
-import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { type OperationId, type Route, ROUTES } from "../../../../src/contract/routes.ts";
 import type { Drive } from "./driver.ts";
 
 /** Of the form of a session's cookie, and of nobody's session. */

@@ -1,7 +1,7 @@
 // Every case of every operation that can be had from outside.
 
 import assert from "node:assert/strict";
-import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { type OperationId, type Route, ROUTES } from "../../../../src/contract/routes.ts";
 import { operationOf, type Parameter } from "../document.ts";
 import { accountFor, type Answered, type ApiRequest, type Drive } from "./driver.ts";
 import { badBodies, badValues, goodValues } from "./values.ts";

@@ -1,8 +1,8 @@
 // Records that give every operation something to answer with, and what of it stands for the examples' objects.
 
 import assert from "node:assert/strict";
-import { formatMicros } from "../../../src/kit/time.ts";
-import { alert, conn, dns, eve, exported, ssl } from "../records.ts";
+import { formatMicros } from "../../../../src/kit/time.ts";
+import { alert, conn, dns, eve, exported, ssl } from "../../records.ts";
 import type { Drive } from "./driver.ts";
 
 const SECOND = 1_000_000;

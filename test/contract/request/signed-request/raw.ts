@@ -1,14 +1,14 @@
 // Requests to a core over its listener, as bytes, so that what no HTTP client would send can be tried.
 
 import assert from "node:assert/strict";
-import { signRequest, WEB_SERVICE } from "../../../src/contract/signed-request.ts";
-import { refuseInexact } from "../../../src/core/inexact.ts";
-import { listen } from "../../../src/kit/listen.ts";
-import type { Database } from "../../../src/store/database.ts";
-import { freshPglite } from "../../support/database.ts";
-import { exchangeRaw, type RawAnswer, rawRequest } from "../../support/raw-http.ts";
-import { coreOn, TEST_KEY, TEST_NOW } from "../core.ts";
-import { unreachableDatabase } from "../support.ts";
+import { signRequest, WEB_SERVICE } from "../../../../src/contract/request/signed-request.ts";
+import { refuseInexact } from "../../../../src/core/inexact.ts";
+import { listen } from "../../../../src/kit/net/listen.ts";
+import type { Database } from "../../../../src/store/engine/database.ts";
+import { freshPglite } from "../../../support/database.ts";
+import { exchangeRaw, type RawAnswer, rawRequest } from "../../../support/raw-http.ts";
+import { coreOn, TEST_KEY, TEST_NOW } from "../../core.ts";
+import { unreachableDatabase } from "../../support.ts";
 
 export const SITE = "/api/v1/site";
 

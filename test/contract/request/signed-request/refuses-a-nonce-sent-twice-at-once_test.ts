@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
-import { coreOn } from "../core.ts";
+import { testDatabases } from "../../../support/database.ts";
+import { coreOn } from "../../core.ts";
 import { assertUnauthenticated } from "./raw.ts";
 
 const write = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hmacSha256Hex, sha256Hex } from "../../../src/kit/hmac.ts";
+import { hmacSha256Hex, sha256Hex } from "../../../../src/kit/hmac.ts";
 import { KEY, refuses, signed, withHeader } from "./support.ts";
 
 const KEYS = {

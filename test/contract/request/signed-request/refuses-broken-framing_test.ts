@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type SignedClaims, signRequest } from "../../../src/contract/signed-request.ts";
+import { type SignedClaims, signRequest } from "../../../../src/contract/request/signed-request.ts";
 import { CLAIMS, KEY, refuses, REQUEST, resigned, signed, withHeader } from "./support.ts";
 
 // A value with a line end in it could pass for two fields; no such value is ever signed or accepted.

@@ -1,4 +1,4 @@
-import { SIGNED_HEADERS } from "../../../src/contract/signed-request.ts";
+import { SIGNED_HEADERS } from "../../../../src/contract/request/signed-request.ts";
 import { assertUnauthenticated, rawTest, signedLines, SITE, withLine } from "./raw.ts";
 
 // Which of the two would count? Neither: they arrive as one text, which nobody signed.

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sendRaw } from "../../support/raw-http.ts";
+import { sendRaw } from "../../../support/raw-http.ts";
 import { assertUnauthenticated, rawTest, signedLines, SITE, withLine } from "./raw.ts";
 
 const LINE = `GET ${SITE} HTTP/1.1`;

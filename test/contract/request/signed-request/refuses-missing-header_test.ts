@@ -1,4 +1,4 @@
-import { SIGNED_HEADERS } from "../../../src/contract/signed-request.ts";
+import { SIGNED_HEADERS } from "../../../../src/contract/request/signed-request.ts";
 import { refuses, signed, withHeader } from "./support.ts";
 
 for (const name of Object.keys(SIGNED_HEADERS) as (keyof typeof SIGNED_HEADERS)[]) {

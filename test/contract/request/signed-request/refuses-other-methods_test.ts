@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sendRaw } from "../../support/raw-http.ts";
+import { sendRaw } from "../../../support/raw-http.ts";
 import { rawTest, signedLines, SITE } from "./raw.ts";
 
 rawTest("refuses a HEAD with the signature of a GET, and the other way round", async (core) => {

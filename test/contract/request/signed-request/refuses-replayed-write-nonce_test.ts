@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { purgeNonces } from "../../../src/store/nonces.ts";
-import { testDatabases } from "../../support/database.ts";
-import { coreOn } from "../core.ts";
+import { purgeNonces } from "../../../../src/store/session/nonces.ts";
+import { testDatabases } from "../../../support/database.ts";
+import { coreOn } from "../../core.ts";
 
 const NONCE = "9Zk0Vd1h3c7Q2m5x8b4L1A";
 const write = (key: string) => ({

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { type Route, ROUTES } from "../../../../src/contract/routes.ts";
 import { assertUnauthenticated } from "./raw.ts";
-import { signRequest, WEB_SERVICE } from "../../../src/contract/signed-request.ts";
-import { coreOn, TEST_KEY, TEST_NOW } from "../core.ts";
-import { aRequestFor } from "../requests.ts";
-import { unreachableDatabase } from "../support.ts";
+import { signRequest, WEB_SERVICE } from "../../../../src/contract/request/signed-request.ts";
+import { coreOn, TEST_KEY, TEST_NOW } from "../../core.ts";
+import { aRequestFor } from "../../requests.ts";
+import { unreachableDatabase } from "../../support.ts";
 
 /** A request of a route, and what the web layer would sign for it. */
 function of(route: Route) {

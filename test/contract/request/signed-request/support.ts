@@ -7,9 +7,9 @@ import {
   signRequest,
   verifyRequest,
   WEB_SERVICE,
-} from "../../../src/contract/signed-request.ts";
-import { unreachableDatabase } from "../support.ts";
-import { coreOn } from "../core.ts";
+} from "../../../../src/contract/request/signed-request.ts";
+import { unreachableDatabase } from "../../support.ts";
+import { coreOn } from "../../core.ts";
 
 export const KEY = "0123456789abcdef0123456789abcdef";
 /** 2026-01-31T07:15:00Z */

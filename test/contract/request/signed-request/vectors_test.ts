@@ -6,8 +6,8 @@ import {
   isSubject,
   signRequest,
   verifyRequest,
-} from "../../../src/contract/signed-request.ts";
-import { parseTimestamp } from "../../../src/kit/time.ts";
+} from "../../../../src/contract/request/signed-request.ts";
+import { parseTimestamp } from "../../../../src/kit/time.ts";
 import vectors from "./vectors.json" with { type: "json" };
 
 for (const vector of vectors) {

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { Heartbeat } from "../../../src/contract/heartbeat.ts";
+import { Heartbeat } from "../../../../src/contract/telemetry/heartbeat.ts";
 import {
   HEARTBEATS_PATH,
   type LicenseAnswer,
@@ -7,14 +7,18 @@ import {
   REGISTRATIONS_PATH,
   type Release,
   UPDATES_PATH,
-} from "../../../src/contract/registration.ts";
-import { checkHeartbeat, type Violation, violationText } from "../../../src/domain/heartbeat/check.ts";
+} from "../../../../src/contract/telemetry/registration.ts";
+import {
+  checkHeartbeat,
+  type Violation,
+  violationText,
+} from "../../../../src/domain/telemetry/heartbeat/check.ts";
 import { checkRegistration } from "./checks.ts";
 import type { ActiveLicense } from "./licenses.ts";
-import type { Clock } from "../../../src/kit/clock.ts";
-import { readBody } from "../../../src/kit/read-body.ts";
-import { TokenBucket } from "../../../src/kit/token-bucket.ts";
-import { clientAddress } from "../../../src/web/client-address.ts";
+import type { Clock } from "../../../../src/kit/clock.ts";
+import { readBody } from "../../../../src/kit/net/read-body.ts";
+import { TokenBucket } from "../../../../src/kit/net/token-bucket.ts";
+import { clientAddress } from "../../../../src/web/client-address.ts";
 import {
   DOCUMENT_PATH,
   INSTALLATION_PATH,

@@ -1,11 +1,11 @@
 // A registration server with a clock of its own, and whoever speaks to it.
 
 import assert from "node:assert/strict";
-import type { Heartbeat } from "../../../src/contract/heartbeat.ts";
-import type { Registration } from "../../../src/contract/registration.ts";
+import type { Heartbeat } from "../../../../src/contract/telemetry/heartbeat.ts";
+import type { Registration } from "../../../../src/contract/telemetry/registration.ts";
 import { DATABASE_FILE, RegistrationServer, type RegistrationServerOptions } from "../registration-server.ts";
 import { DAY_MS, NOON } from "../telemetry.ts";
-import { ManualTime } from "../virtual-time.ts";
+import { ManualTime } from "../../virtual-time.ts";
 import { readLedger } from "./reading.ts";
 
 /** Of the proxy in front, and of the sender behind it. */

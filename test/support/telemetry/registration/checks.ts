@@ -1,7 +1,7 @@
-import { Registration } from "../../../src/contract/registration.ts";
-import type { Violation } from "../../../src/domain/heartbeat/check.ts";
-import { isJsonObject } from "../../../src/domain/heartbeat/json.ts";
-import { patternViolations } from "../../../src/domain/heartbeat/patterns.ts";
+import { Registration } from "../../../../src/contract/telemetry/registration.ts";
+import type { Violation } from "../../../../src/domain/telemetry/heartbeat/check.ts";
+import { isJsonObject } from "../../../../src/domain/telemetry/heartbeat/json.ts";
+import { patternViolations } from "../../../../src/domain/telemetry/heartbeat/patterns.ts";
 
 /** As `checkHeartbeat` of a heartbeat: whatever text there is, without a throw; a violation never holds what was found. */
 export function checkRegistration(text: string): Violation[] {

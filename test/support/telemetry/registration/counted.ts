@@ -1,4 +1,4 @@
-import type { Heartbeat, HeartbeatField } from "../../../src/contract/heartbeat.ts";
+import type { Heartbeat, HeartbeatField } from "../../../../src/contract/telemetry/heartbeat.ts";
 
 /** Told by every heartbeat anew, or what tells installations and licences apart: not counted. */
 type NotCounted = "schema_version" | "install_id" | "license_key_id_hash" | "sent_at";

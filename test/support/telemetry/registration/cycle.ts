@@ -1,9 +1,9 @@
-import type { Database } from "../../../src/store/database.ts";
-import { PgliteDatabase } from "../../../src/store/pglite.ts";
-import { PostgresDatabase } from "../../../src/store/postgres.ts";
-import { sql } from "../../../src/store/sql.ts";
-import { waitFor } from "../transport-programs.ts";
-import { startUp, type UpOptions } from "../up.ts";
+import type { Database } from "../../../../src/store/engine/database.ts";
+import { PgliteDatabase } from "../../../../src/store/engine/pglite/pglite.ts";
+import { PostgresDatabase } from "../../../../src/store/engine/postgres/postgres.ts";
+import { sql } from "../../../../src/store/engine/sql.ts";
+import { waitFor } from "../../transport/transport-programs.ts";
+import { startUp, type UpOptions } from "../../up.ts";
 import { readLedger } from "./reading.ts";
 
 /** Opens the database that `ndr up` has with this state, once it has stopped. */

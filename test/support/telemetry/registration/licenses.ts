@@ -8,8 +8,8 @@ import {
   LICENSE_TYPE,
   LicenseClaims,
   MAX_LICENSE_LENGTH,
-} from "../../../src/contract/license.ts";
-import { keyIdHash } from "../../../src/domain/license/license.ts";
+} from "../../../../src/contract/telemetry/license.ts";
+import { keyIdHash } from "../../../../src/domain/telemetry/license/license.ts";
 
 /** An active licence. */
 export interface ActiveLicense {

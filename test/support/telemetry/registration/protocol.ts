@@ -6,7 +6,7 @@ import {
   HEARTBEAT_FIELDS,
   type HeartbeatField,
   INSTALL_ID,
-} from "../../../src/contract/heartbeat.ts";
+} from "../../../../src/contract/telemetry/heartbeat.ts";
 import {
   HEARTBEATS_PATH,
   LicenseAnswer,
@@ -15,7 +15,7 @@ import {
   Release,
   UPDATE_CHANNEL,
   UPDATES_PATH,
-} from "../../../src/contract/registration.ts";
+} from "../../../../src/contract/telemetry/registration.ts";
 
 export const INSTALLATION_PATH = "/v1/installations/{install_id}";
 export const DOCUMENT_PATH = "/v1/openapi.json";

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Heartbeat } from "../../../src/contract/heartbeat.ts";
+import type { Heartbeat } from "../../../../src/contract/telemetry/heartbeat.ts";
 
 type Row = Record<string, unknown>;
 

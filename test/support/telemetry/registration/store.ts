@@ -1,9 +1,9 @@
 // What a registration server keeps, in one SQLite file: registrations, heartbeats of 90 days, and counts of each day.
 
 import { DatabaseSync } from "node:sqlite";
-import type { Heartbeat } from "../../../src/contract/heartbeat.ts";
-import type { Registration } from "../../../src/contract/registration.ts";
-import { formatMillis } from "../../../src/kit/time.ts";
+import type { Heartbeat } from "../../../../src/contract/telemetry/heartbeat.ts";
+import type { Registration } from "../../../../src/contract/telemetry/registration.ts";
+import { formatMillis } from "../../../../src/kit/time.ts";
 import { countedValues } from "./counted.ts";
 import { MOST_HEARTBEATS_A_DAY } from "./protocol.ts";
 

@@ -1,6 +1,6 @@
-import type { Micros } from "../records/observation.ts";
-import type { ByteReader, ByteWriter } from "./bytes.ts";
-import { addRow, dropRowsBefore } from "./number-rows.ts";
+import type { Micros } from "../../../record/observation.ts";
+import type { ByteReader, ByteWriter } from "../state/bytes.ts";
+import { addRow, dropRowsBefore } from "../state/number-rows.ts";
 
 /** One connection of a channel, as its rhythm needs it. */
 export interface Beat {

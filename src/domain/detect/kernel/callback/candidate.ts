@@ -1,6 +1,6 @@
 // Which flows are worth a channel.
-import { isOneHost } from "../../kit/ip.ts";
-import { onlyAssumedInside } from "./peer.ts";
+import { isOneHost } from "../../../../kit/net/ip.ts";
+import { onlyAssumedInside } from "../peer.ts";
 
 /**
  * UDP services that are periodic by design between any two hosts; other detectors judge their misuse.

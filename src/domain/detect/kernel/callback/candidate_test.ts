@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type BeaconFlow, isBeaconCandidate } from "./beacon-candidate.ts";
+import { type BeaconFlow, isBeaconCandidate } from "./candidate.ts";
 
 function flow(dst: string, port: number | null, more: Partial<BeaconFlow> = {}): BeaconFlow {
   return {

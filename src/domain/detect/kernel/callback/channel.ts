@@ -1,8 +1,8 @@
 // What is remembered of one channel: bounded, whatever its traffic. States are changed in place: there is one for each
 // device, peer and port, and copying its lists for every connection would cost more than all the rest.
-import type { Micros } from "../records/observation.ts";
+import type { Micros } from "../../../record/observation.ts";
 import { type Beat, BeatList } from "./beat-list.ts";
-import { RefList } from "./ref-list.ts";
+import { RefList } from "../state/ref-list.ts";
 
 /** Newest connections kept for interval and size statistics. */
 export const MAX_POINTS = 128;

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { point, SECOND, series, T0, times, uuid } from "./beacon_fixtures.ts";
+import {
+  point,
+  SECOND,
+  series,
+  T0,
+  times,
+  uuid,
+} from "../../../../../test/support/detect/beacon-fixtures.ts";
 import {
   addConnection,
   type ChannelPoint,
@@ -12,11 +19,11 @@ import {
   MAX_REFS,
   nameChannel,
   STALE_LIMIT,
-} from "./beacon-channel.ts";
-import { decodeChannel, encodeChannel } from "./beacon-codec.ts";
-import { CONTEXT } from "./beacon_fixtures.ts";
-import { evaluateBeacon } from "./beacon.ts";
-import type { DetectorResult } from "./result.ts";
+} from "./channel.ts";
+import { decodeChannel, encodeChannel } from "./codec.ts";
+import { CONTEXT } from "../../../../../test/support/detect/beacon-fixtures.ts";
+import { evaluateBeacon } from "./score.ts";
+import type { DetectorResult } from "../result.ts";
 
 const HOUR = 3600;
 

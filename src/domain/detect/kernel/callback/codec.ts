@@ -1,9 +1,9 @@
 // Compact bytes of a channel: at most about 2.6 kB, typically under 200 bytes.
-import type { ChannelState } from "./beacon-channel.ts";
+import type { ChannelState } from "./channel.ts";
 import { BeatList } from "./beat-list.ts";
-import { MAX_REFS, WINDOW_HOURS } from "./beacon-channel.ts";
-import { RefList } from "./ref-list.ts";
-import { ByteReader, ByteWriter } from "./bytes.ts";
+import { MAX_REFS, WINDOW_HOURS } from "./channel.ts";
+import { RefList } from "../state/ref-list.ts";
+import { ByteReader, ByteWriter } from "../state/bytes.ts";
 
 const VERSION = 3;
 /** Knew no names, nor what came of the connections. */

@@ -1,9 +1,9 @@
 // What the circumstances of a channel add to or take from its score, in points.
-import type { ChannelState } from "./beacon-channel.ts";
-import type { BeaconContext } from "./beacon-text.ts";
-import type { SubScore } from "./result.ts";
-import { clamp01 } from "./stats.ts";
-import { duration, moment, percent, plural } from "./words.ts";
+import type { ChannelState } from "./channel.ts";
+import type { BeaconContext } from "./text.ts";
+import type { SubScore } from "../result.ts";
+import { clamp01 } from "../stats.ts";
+import { duration, moment, percent, plural } from "../wording.ts";
 
 const SECOND = 1_000_000;
 const DAY = 86_400 * SECOND;

@@ -1,7 +1,7 @@
 // Measures how regular a channel is. Numbers only; what they are worth is decided in beacon.ts.
-import type { ChannelState } from "./beacon-channel.ts";
+import type { ChannelState } from "./channel.ts";
 import type { Beat } from "./beat-list.ts";
-import { clamp01, median, spread, trimmedMean, variation } from "./stats.ts";
+import { clamp01, median, spread, trimmedMean, variation } from "../stats.ts";
 
 const SECOND = 1_000_000;
 

@@ -3,23 +3,22 @@
 // Score = sum of four shares times their points, plus modifiers, held below `CAPS`. The shares add up to 80 points: a rhythm
 // is `high` at most, never `critical`, because update checks and gadgets that call their maker have a perfect one, too, and a
 // maker that nobody else here buys from; what makes it worse is what others find about the same device.
-import type { ChannelState } from "./beacon-channel.ts";
+import type { ChannelState } from "./channel.ts";
+import { type BeaconContext, describeBeacon, describeStrobe, deviationOf, pace, peerLabel } from "./text.ts";
+import { contextModifiers, FULL_CALLBACKS, isNewPeer, MIN_CALLBACKS, points } from "./modifiers.ts";
+import { measure, type Rhythm } from "./rhythm.ts";
+import { RESOLVER_PORTS } from "./candidate.ts";
 import {
-  type BeaconContext,
-  describeBeacon,
-  describeStrobe,
-  deviationOf,
-  pace,
-  peerLabel,
-} from "./beacon-text.ts";
-import { contextModifiers, FULL_CALLBACKS, isNewPeer, MIN_CALLBACKS, points } from "./beacon-modifiers.ts";
-import { measure, type Rhythm } from "./beacon-rhythm.ts";
-import { RESOLVER_PORTS } from "./beacon-candidate.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE, roundScore, type SubScore } from "./result.ts";
-import { clamp01 } from "./stats.ts";
-import { duration, percent, plural, size } from "./words.ts";
+  type DetectorInfo,
+  type DetectorResult,
+  REPORT_SCORE,
+  roundScore,
+  type SubScore,
+} from "../result.ts";
+import { clamp01 } from "../stats.ts";
+import { duration, percent, plural, size } from "../wording.ts";
 
-export type { BeaconContext } from "./beacon-text.ts";
+export type { BeaconContext } from "./text.ts";
 export {
   addConnection,
   type ChannelPoint,
@@ -28,9 +27,9 @@ export {
   isDue,
   markEvaluated,
   nameChannel,
-} from "./beacon-channel.ts";
-export { type BeaconFlow, isBeaconCandidate } from "./beacon-candidate.ts";
-export { decodeChannel, encodeChannel } from "./beacon-codec.ts";
+} from "./channel.ts";
+export { type BeaconFlow, isBeaconCandidate } from "./candidate.ts";
+export { decodeChannel, encodeChannel } from "./codec.ts";
 
 export const BEACON: DetectorInfo = {
   modelId: "beacon",

@@ -10,13 +10,13 @@ import {
   times,
   WEB_SESSION,
   WEB_SESSION_BYTES,
-} from "./beacon_fixtures.ts";
-import { CAPS, STROBE } from "./beacon.ts";
-import { BEACON_DETECTOR } from "./beacon-detector.ts";
-import { BEACON_NAME_DETECTOR } from "./beacon-name.ts";
-import { drive } from "./detector_fixtures.ts";
-import { dnsFacts, httpFacts, tlsFacts } from "../correlate/flow_fixtures.ts";
-import { playSeen, type Seen, toSighting } from "./play_fixtures.ts";
+} from "../../../../../test/support/detect/beacon-fixtures.ts";
+import { CAPS, STROBE } from "./score.ts";
+import { BEACON_DETECTOR } from "../../beacon/detector.ts";
+import { BEACON_NAME_DETECTOR } from "../../beacon-name/detector.ts";
+import { drive } from "../../../../../test/support/detect/detector-fixtures.ts";
+import { dnsFacts, httpFacts, tlsFacts } from "../../../../../test/support/domain/flow-fixtures.ts";
+import { playSeen, type Seen, toSighting } from "../../../../../test/support/detect/play-fixtures.ts";
 
 const HOUR = 3_600_000_000;
 const DAY = 24 * HOUR;

@@ -1,10 +1,10 @@
 // The beacon detector's sentences: who, what, to whom, how regular, since when, how sure, and what next.
-import type { Micros } from "../records/observation.ts";
-import { RESOLVER_PORTS } from "./beacon-candidate.ts";
-import type { ChannelState } from "./beacon-channel.ts";
-import type { Rhythm } from "./beacon-rhythm.ts";
-import type { DetectorResult } from "./result.ts";
-import { duration, hostPort, moment, percent, plural, shortened, size, within } from "./words.ts";
+import type { Micros } from "../../../record/observation.ts";
+import { RESOLVER_PORTS } from "./candidate.ts";
+import type { ChannelState } from "./channel.ts";
+import type { Rhythm } from "./rhythm.ts";
+import type { DetectorResult } from "../result.ts";
+import { duration, hostPort, moment, percent, plural, shortened, size, within } from "../wording.ts";
 
 /** What the channel itself does not know. */
 export interface BeaconContext {

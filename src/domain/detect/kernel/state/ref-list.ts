@@ -1,9 +1,9 @@
 // The newest evidence of a state as numbers instead of texts: storing it is copying them, and a list of a few takes no
 // buffer of its own from the system, of which there would be one for each of some hundred thousand states.
-import type { Micros } from "../records/observation.ts";
+import type { Micros } from "../../../record/observation.ts";
 import { type ByteReader, type ByteWriter, UUID_WORDS, uuidToWords, wordsToUuid } from "./bytes.ts";
 import { addRow, dropRowsBefore } from "./number-rows.ts";
-import type { EvidenceRef } from "./result.ts";
+import type { EvidenceRef } from "../result.ts";
 
 /** A row: the time, then the evidence id and the flow id in words. */
 const EVIDENCE = 1;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 import { RefList } from "./ref-list.ts";
-import type { EvidenceRef } from "./result.ts";
+import type { EvidenceRef } from "../result.ts";
 
 /** Few times and few ids, so that equal ones meet. */
 const ref: fc.Arbitrary<EvidenceRef> = fc.record({

@@ -1,6 +1,6 @@
 // References to evidence in a memory: the newest few, and how they are stored.
 import type { ByteReader, ByteWriter } from "./bytes.ts";
-import type { EvidenceRef } from "./result.ts";
+import type { EvidenceRef } from "../result.ts";
 
 /** Takes a reference in and drops the oldest beyond `limit`; in place. */
 export function addRef(refs: EvidenceRef[], ref: EvidenceRef, limit: number): void {

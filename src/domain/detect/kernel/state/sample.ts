@@ -1,8 +1,8 @@
 // A fair sample of many different things, in bounded room: those with the smallest hashes (as `Distinct` keeps, but with
 // something known of each). Every different thing has the same chance to be in it, however often it came.
-import { STRETCH_GAP } from "./result.ts";
+import { STRETCH_GAP } from "../result.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
-import type { Micros } from "../records/observation.ts";
+import type { Micros } from "../../../record/observation.ts";
 
 export interface Sampled {
   /** 32 bits. */
