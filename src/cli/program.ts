@@ -8,7 +8,7 @@ import { CORE_HELP, WEB_HELP } from "./settings-help.ts";
 import { telemetryCommand } from "./telemetry.ts";
 
 /** What the long-running subcommands do; main.ts wires them. */
-export interface Services {
+interface Services {
   core(): Promise<void>;
   web(): Promise<void>;
   up(): Promise<void>;

@@ -50,7 +50,7 @@ export const CONNECTORS_FILE = "connectors.yaml";
 export const DEFAULT_MAX_PENDING = 1000;
 
 /** What else is known when the file is read. */
-export interface ConnectorsContext {
+interface ConnectorsContext {
   /** Those that the sensors and sites name; null where that is not known, for a fault of theirs. */
   tenants: ReadonlySet<string> | null;
   /** NDR_PUBLIC_URL. */

@@ -4,7 +4,7 @@ import type { ConfigInput } from "./yaml/input.ts";
 import type { Secret } from "./secret.ts";
 import { Variables } from "./variables.ts";
 
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Length below which a bearer token is refused, in characters. */
@@ -61,10 +61,10 @@ export interface Environment {
 }
 
 /** Variables that have no default and that a process cannot do without. */
-export type Required = "NDR_DATABASE_URL" | "NDR_SERVICE_KEY_FILE" | "NDR_PUBLIC_URL" | "NDR_OIDC_ISSUER";
+type Required = "NDR_DATABASE_URL" | "NDR_SERVICE_KEY_FILE" | "NDR_PUBLIC_URL" | "NDR_OIDC_ISSUER";
 
 export const DEFAULT_CONFIG_DIR = "/etc/ndr";
-export const DEFAULT_STATE_DIR = "/var/lib/ndr";
+const DEFAULT_STATE_DIR = "/var/lib/ndr";
 
 /** Reads every `NDR_*` variable; what is wrong, or missing though `required`, goes to `faults`. */
 export function readEnvironment(

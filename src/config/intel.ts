@@ -4,8 +4,8 @@ import { type FolderFile, listFolder } from "./yaml/folder.ts";
 
 // The threat intelligence lists of a deployment, as texts: what they say is understood elsewhere.
 
-export const INTEL_FOLDER = "intel";
-export const INTEL_ENDINGS = [
+const INTEL_FOLDER = "intel";
+const INTEL_ENDINGS = [
   ".txt",
   ".csv",
   ".tsv",
@@ -18,11 +18,11 @@ export const INTEL_ENDINGS = [
   ".dat",
 ];
 /** A larger file is not read: it is hardly a list of indicators. */
-export const MAX_INTEL_BYTES = 512 * 1024 * 1024;
+const MAX_INTEL_BYTES = 512 * 1024 * 1024;
 
 const PIECE = 256 * 1024;
 
-export interface IntelFile {
+interface IntelFile {
   /** Without the folder. */
   name: string;
   /** The text as it is read from the disk; can be walked once. Bytes that are not UTF-8 become U+FFFD. */

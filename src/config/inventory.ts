@@ -25,7 +25,7 @@ export interface TenantInventory {
   devices: InventoryDevice[];
 }
 
-export const INVENTORY_FILE = "inventory.yaml";
+const INVENTORY_FILE = "inventory.yaml";
 
 /** One line, as the API would take it from a person. */
 function line(max: number) {

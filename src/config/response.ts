@@ -25,7 +25,7 @@ export interface TenantResponse {
   executors: RegisteredExecutor[];
 }
 
-export const RESPONSE_FILE = "response.yaml";
+const RESPONSE_FILE = "response.yaml";
 
 const Gate = section({ min_score: z.number().min(0).max(100) });
 
@@ -37,7 +37,7 @@ const Entry = section({
 type Entry = z.infer<typeof Entry>;
 
 /** What else is known when the file is read. */
-export interface ResponseContext {
+interface ResponseContext {
   /** Those that the sensors and sites name; null where that is not known, for a fault of theirs. */
   tenants: ReadonlySet<string> | null;
   /** Tokens that other things have, by what they are for: none may open two doors. */

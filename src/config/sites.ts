@@ -16,7 +16,7 @@ export interface SiteConfig {
   networksAssumed: boolean;
 }
 
-export const SITES_FILE = "sites.yaml";
+const SITES_FILE = "sites.yaml";
 
 /** RFC 1918 and unique local addresses. */
 const PRIVATE_NETWORKS = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"];

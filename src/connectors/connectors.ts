@@ -10,7 +10,7 @@ import type { Resolve } from "./webhook/address.ts";
 import { devicesOf } from "./webhook/envelope.ts";
 import { WebhookSink } from "./webhook/sink.ts";
 
-export interface ConnectorsConfig {
+interface ConnectorsConfig {
   /** NDR_CONNECTORS_ENABLED. */
   enabled: boolean;
   /** Every tenant, with instances or without. */

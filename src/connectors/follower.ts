@@ -20,7 +20,7 @@ import { Wake } from "./wake.ts";
 /** Waits so many milliseconds, or until the signal is aborted; does not throw. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-export interface FollowerDeps {
+interface FollowerDeps {
   db: Database;
   clock: Clock;
   logger: Logger;
@@ -31,7 +31,7 @@ export interface FollowerDeps {
   devicesOf: (event: NumberedEvent) => string[];
 }
 
-export interface Followed {
+interface Followed {
   tenantId: string;
   instance: string;
   /** Who asks for the lease: this process. */

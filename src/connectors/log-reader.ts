@@ -6,7 +6,7 @@ import { deviceNames } from "../store/device/read.ts";
 import { eventsAfter, logEdges, type NumberedEvent } from "../store/connector/event-log.ts";
 import type { LogPage, PendingQueue } from "./queue.ts";
 
-export interface LogReaderDeps {
+interface LogReaderDeps {
   db: Database;
   logger: Logger;
   /** Device ids of an event, for the names that it goes out with. */

@@ -4,7 +4,7 @@ const MINUTE = 60_000_000;
 const MINUTES = 60;
 
 /** Counts what happened in the last hour, by the minute. Times in microseconds. */
-export class Recent {
+class Recent {
   readonly #minutes = new Map<number, number>();
 
   add(now: number): void {

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-export const Vlan = z.object({
+const Vlan = z.object({
   vlan_id: z.number().int().min(0).max(4095),
   name: z.string(),
   cidrs: z.array(z.string()),

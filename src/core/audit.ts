@@ -88,7 +88,7 @@ function common({ operation, caller, at }: Asked, outcome: AuditOutcome) {
   return { at, operation, outcome, subject: caller.subject, roles: caller.roles, ...requestParts() };
 }
 
-export type Target = Pick<AuditRecord, "targetType" | "targetId">;
+type Target = Pick<AuditRecord, "targetType" | "targetId">;
 export const NO_TARGET: Target = { targetType: null, targetId: null };
 
 /** The innermost object of the path. */

@@ -43,7 +43,7 @@ type OutputOf<Route, Part extends "query" | "body"> = Route extends
   { [P in Part]: infer Schema extends z.ZodType } ? z.output<Schema> : Record<string, never>;
 
 /** The operations that the core serves. */
-export type CoreOperationId = {
+type CoreOperationId = {
   [Id in OperationId]: (typeof ROUTES)[Id]["servedBy"] extends "core" ? Id : never;
 }[OperationId];
 
@@ -51,7 +51,7 @@ export type CoreOperationId = {
  * Answers one operation. Throws ApiError for an answer that is an error; anything else thrown is an internal
  * error. A write may be called again when its transaction is retried, so it acts through `tx` only.
  */
-export type Handler<Id extends CoreOperationId> = (
+type Handler<Id extends CoreOperationId> = (
   call: Call<OutputOf<(typeof ROUTES)[Id], "query">, OutputOf<(typeof ROUTES)[Id], "body">>,
 ) => Promise<Answer>;
 

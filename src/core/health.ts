@@ -19,7 +19,7 @@ const FIVE_MINUTES = 300 * SECOND;
 const NO_ROOM_FACTS: RoomFacts = { disk: null, space: null };
 const NO_INTELLIGENCE: IntelligenceFacts = { lists: [], unreadable: [], failure: null, databases: [] };
 
-export interface HealthDeps {
+interface HealthDeps {
   db: Database;
   /** What is configured now; a tenant that is not among them has no sensors. */
   tenants: { get(tenantId: string): { sensors: readonly { sensorId: string }[] } | undefined };

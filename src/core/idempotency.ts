@@ -16,11 +16,11 @@ import {
 /** How long a claim stays in progress without an answer, in microseconds. */
 export const CLAIM_LEASE = 300 * 1_000_000;
 /** How long an answer can be replayed. */
-export const ANSWER_RETENTION = 24 * 3600 * 1_000_000;
+const ANSWER_RETENTION = 24 * 3600 * 1_000_000;
 /** What a caller is told to wait, in seconds, while its first request is being answered. */
 const RETRY_AFTER = 1;
 
-export interface Write {
+interface Write {
   db: Database;
   clock: Clock;
   log: Logger;

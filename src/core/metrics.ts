@@ -23,7 +23,7 @@ import { toApiError } from "./errors.ts";
 
 const SENSOR = "sensor:";
 
-export interface MetricsDeps {
+interface MetricsDeps {
   /** Under limits: a scraper waits for ten seconds. */
   db: Database;
   /** The report that the API and the event log tell, too. */

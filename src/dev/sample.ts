@@ -26,7 +26,7 @@ const RECORDINGS: Recording[] = [
 ];
 
 /** Sends files to the ingest; `ndr replay` lends its engine. */
-export type SendRecording = (options: {
+type SendRecording = (options: {
   files: string[];
   url: string;
   token: string;
@@ -34,7 +34,7 @@ export type SendRecording = (options: {
   stateFile: () => string;
 }) => Promise<{ accepted: number; outcome: string }>;
 
-export interface SampleOptions {
+interface SampleOptions {
   /** Folder that holds test/data/sample, or an executable without it. */
   folder: string;
   coreUrl: string;

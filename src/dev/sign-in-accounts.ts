@@ -1,7 +1,7 @@
 import type { Role } from "../contract/record/kinds.ts";
 
 /** A made-up person who can sign in where `ndr up` runs. */
-export interface DevelopmentAccount {
+interface DevelopmentAccount {
   account: string;
   displayName: string;
   /** What this person is good for, in a few words. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 // oidc-provider comes without types; this is the part of it that is used here.
 
-export interface Interaction {
+interface Interaction {
   uid: string;
   params: Record<string, unknown>;
 }
@@ -29,7 +29,7 @@ export interface ProviderContext {
   };
 }
 
-export interface Grant {
+interface Grant {
   addOIDCScope(scope: string): void;
   save(): Promise<string>;
 }

@@ -6,7 +6,7 @@ import { makeProvider, type Provider, type ProviderContext } from "./sign-in-pro
 import { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_CLAIM, groupsOf } from "./sign-in-accounts.ts";
 import { SIGN_IN_PAGE_CSP, signInPage, signInProblemPage } from "./sign-in-page.ts";
 
-export interface DevSignInOptions {
+interface DevSignInOptions {
   /** Port on 127.0.0.1; default any free one. */
   port?: number;
   /** Where people may be sent back to: `<public URL>/auth/callback`. */

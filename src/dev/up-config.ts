@@ -12,7 +12,7 @@ import { defaultResponse, defaultSites, defaultSources } from "./defaults.ts";
 import { developmentAccessRules } from "./sign-in-accounts.ts";
 import { StateFiles } from "./state-files.ts";
 
-export interface UpConfig {
+interface UpConfig {
   environment: Environment;
   files: StateFiles;
   serviceKey: Uint8Array;

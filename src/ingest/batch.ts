@@ -20,7 +20,7 @@ import {
 import { UnderstoodPacker } from "../store/record/packed-records.ts";
 
 /** The records and the rejected lines of one request, ready to be stored. */
-export interface Batch {
+interface Batch {
   records: IncomingRecord[];
   rejected: IncomingRejection[];
 }

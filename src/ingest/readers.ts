@@ -5,7 +5,7 @@ import type { PackedBatch } from "../store/record/packed-batch.ts";
 import type { ReadAnswer, ReadQuestion } from "./read-answer.ts";
 
 /** Asks another thread; what is in `transfer` is handed over. Throws ThreadLost where the thread died. */
-export type AskReader = (question: ReadQuestion, transfer: Transferable[]) => Promise<ReadAnswer>;
+type AskReader = (question: ReadQuestion, transfer: Transferable[]) => Promise<ReadAnswer>;
 
 /** Reads ingest bodies in other threads. */
 export class BodyReaders {

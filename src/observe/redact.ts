@@ -1,4 +1,4 @@
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 
 /** Shorter texts are not looked for: they would blot out ordinary words. */
 const MIN_SECRET_LENGTH = 6;

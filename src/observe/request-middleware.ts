@@ -4,7 +4,7 @@ import { operationName } from "../contract/request/router.ts";
 import { inRequest, newRequest } from "./request-scope.ts";
 import { tracedRequest } from "./tracing.ts";
 
-export interface RequestScopeOptions {
+interface RequestScopeOptions {
   /** What traces call the one who answers. */
   tracer: "ndr.web" | "ndr.core";
   /** Where the request comes from. */

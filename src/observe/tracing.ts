@@ -17,7 +17,7 @@ const ENABLED = ["true", "1"].includes(Deno.env.get("OTEL_DENO") ?? "") &&
   Deno.env.get("OTEL_DENO_TRACING") !== "false";
 
 /** Which part of the service a span tells of; the name of its instrumentation scope. */
-export type Part = "ndr.web" | "ndr.core" | "ndr.store" | "ndr.ingest" | "ndr.pipeline" | "ndr.jobs";
+type Part = "ndr.web" | "ndr.core" | "ndr.store" | "ndr.ingest" | "ndr.pipeline" | "ndr.jobs";
 
 /** Does `work` in a span below the one that is open. A failure is noted on it. */
 export function traced<T>(
@@ -31,7 +31,7 @@ export function traced<T>(
 }
 
 /** What a span of a request says when it ends; the name is the route's template, never a path with identifiers. */
-export interface RequestEnd {
+interface RequestEnd {
   name: string;
   status: number;
   attributes: Attributes;

@@ -16,7 +16,7 @@ import { type HttpAnswer, requestBytes } from "./http.ts";
 /** For one call, in milliseconds. */
 const TIMEOUT_MS = 15_000;
 
-export interface ClientConfig {
+interface ClientConfig {
   /** `https://registration.example`; http only to this machine. */
   origin: string;
   timeoutMs?: number;

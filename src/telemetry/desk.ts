@@ -40,7 +40,7 @@ const Counts = z.strictObject({
 const DryRun = z.strictObject({ text: z.string().nullable(), failure: z.string().max(4096).nullable() });
 export type DryRun = z.infer<typeof DryRun>;
 
-export interface LeftCounts {
+interface LeftCounts {
   /** Microseconds. */
   at: number;
   tenants: TenantFacts[];
@@ -72,7 +72,7 @@ export async function handOver(stateDir: string, run: DryRun, patienceMs: number
   return await Deno.remove(path).then(() => false, () => true);
 }
 
-export interface DeskConfig {
+interface DeskConfig {
   /** NDR_TELEMETRY. Off: no file. */
   enabled: boolean;
   /** Without a registration server nothing is recorded. */
@@ -81,7 +81,7 @@ export interface DeskConfig {
   place: InstallIdPlace;
 }
 
-export interface DeskDeps {
+interface DeskDeps {
   db: Database;
   clock: Clock;
   logger: Logger;

@@ -3,7 +3,7 @@ import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
 import { type Connection, connectPlain, connectVerified, TlsFault } from "../kit/net/outgoing.ts";
 import { AnswerReader, type HttpAnswer } from "./http.ts";
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** Milliseconds for all of it, from the look-up of the name to the end of the answer. */
   timeoutMs: number;
   /** Certificate authorities to trust besides the system's, PEM. */
@@ -12,7 +12,7 @@ export interface ExchangeOptions {
   signal: AbortSignal;
 }
 
-export class TimedOut extends Error {}
+class TimedOut extends Error {}
 
 /**
  * Sends a request to the host of `url` and reads the answer, over a connection of its own: TLS with a certificate for that

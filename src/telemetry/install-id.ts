@@ -8,7 +8,7 @@ export const INSTALL_ID_FILE = "install-id";
 /** Room for the identifier and what an editor may leave behind it. */
 const MAX_BYTES = 256;
 
-export interface InstallId {
+interface InstallId {
   /** Null where there is none that could be used. */
   id: string | null;
   /** What an administrator has to put right, for the health report; null where nothing is wrong. */

@@ -23,7 +23,7 @@ export function licensePath({ configDir }: LicensePlaces): string {
   return `${configDir}/${LICENSE_FILE}`;
 }
 
-export function renewedPath({ stateDir }: LicensePlaces): string {
+function renewedPath({ stateDir }: LicensePlaces): string {
   return `${stateDir}/${RENEWED_FILE}`;
 }
 

@@ -42,7 +42,7 @@ export interface LicensingConfig {
   renews: boolean;
 }
 
-export interface LicensingDeps {
+interface LicensingDeps {
   db: Database;
   clock: Clock;
   logger: Logger;

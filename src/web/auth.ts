@@ -15,7 +15,7 @@ import type { Refusals } from "./refusals.ts";
 import { localPath } from "./return-to.ts";
 import { hashOfToken, newToken, type Sessions } from "./sessions.ts";
 
-export interface AuthOptions {
+interface AuthOptions {
   publicUrl: string;
   oidc: OidcClient;
   pending: PendingSignIns;

@@ -20,13 +20,13 @@ export interface CoreTimeouts {
 const TIMEOUTS: CoreTimeouts = { answerMs: 28_000, serviceMs: 20_000, gapMs: 30_000 };
 
 /** For whom a request is made. */
-export interface SignedFor {
+interface SignedFor {
   tenantId: string;
   subject: string;
   roles: readonly Role[];
 }
 
-export interface CoreRequest {
+interface CoreRequest {
   method: string;
   /** Percent-encoded path with its query. */
   target: string;

@@ -1,7 +1,7 @@
 import { ApiError } from "../contract/request/errors.ts";
 import { constantTimeEqual } from "../kit/hmac.ts";
 
-export const CSRF_HEADER = "X-CSRF-Token";
+const CSRF_HEADER = "X-CSRF-Token";
 
 /**
  * Throws `forbidden` unless a request that may change something comes from our own pages: browsers say where

@@ -26,7 +26,7 @@ export interface WebLimits {
 }
 
 /** How many seconds' worth of requests may come at once: a page asks for much, and then for nothing. */
-export const BURST_SECONDS = 20;
+const BURST_SECONDS = 20;
 
 /** The limits for given rates, each in requests a second. */
 export function webLimits(rates: { address: number; session: number; signIn: number }): WebLimits {
@@ -55,7 +55,7 @@ const WHOSE: Readonly<Record<Scope, string>> = {
   sign_in: "to sign in from your address",
 };
 
-export interface LimitOptions {
+interface LimitOptions {
   limits: WebLimits;
   /** Whether a reverse proxy is in front, whose X-Forwarded-For counts. */
   proxied: boolean;

@@ -11,9 +11,9 @@ import { renderMetrics } from "../observe/metrics.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import type { CoreClient } from "./core-client.ts";
 
-export const METRICS_PATH = "/metrics";
+const METRICS_PATH = "/metrics";
 /** How long a body is served, in milliseconds. */
-export const METRICS_CACHE_MS = 10_000;
+const METRICS_CACHE_MS = 10_000;
 /** How long the core may take, in milliseconds: less than a scraper waits by default (10 s). */
 const CORE_ANSWER_MS = 8_000;
 
@@ -30,7 +30,7 @@ export interface MetricsSettings {
   coreAnswerMs?: number;
 }
 
-export interface MetricsOptions extends MetricsSettings {
+interface MetricsOptions extends MetricsSettings {
   core: CoreClient;
   clock: Clock;
   log: Logger;

@@ -12,7 +12,7 @@ const CLOCK_TOLERANCE = 30;
 /** What an ID token says about itself rather than about the person. */
 const TOKEN_CLAIMS = ["iat", "exp", "nbf", "nonce", "jti", "at_hash", "c_hash", "s_hash"];
 
-export interface OidcOptions {
+interface OidcOptions {
   issuer: string;
   clientId: string;
   clientSecret: string;
@@ -22,7 +22,7 @@ export interface OidcOptions {
 }
 
 /** The secrets of one sign-in, kept by the browser in sealed form until it comes back. */
-export interface SignInSecrets {
+interface SignInSecrets {
   state: string;
   nonce: string;
   codeVerifier: string;

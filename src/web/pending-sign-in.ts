@@ -14,7 +14,7 @@ const Pending = z.object({
   /** SHA-256 of the session cookie that this sign-in replaces. */
   replaces: z.string().nullable(),
 });
-export type PendingSignIn = z.infer<typeof Pending>;
+type PendingSignIn = z.infer<typeof Pending>;
 
 /**
  * Keeps what a sign-in needs between its start and its callback in the browser, encrypted: the web process has

@@ -12,7 +12,7 @@ import { admit, type GuardOptions } from "./guard.ts";
 const REQUEST_HEADERS = ["content-type", "idempotency-key", "if-match", "last-event-id"];
 const RESPONSE_HEADERS = ["content-type", "etag", "retry-after"];
 
-export interface ProxyOptions extends GuardOptions {
+interface ProxyOptions extends GuardOptions {
   core: CoreClient;
 }
 
@@ -57,7 +57,7 @@ export async function proxy(c: Context, route: Route, options: ProxyOptions): Pr
  * The route's path with its parameters put in again. What a URL would read as another path (a parameter of `..`)
  * names nothing: the role was checked for this route, not for that one.
  */
-export function corePath(route: Route, params: Record<string, string>): string {
+function corePath(route: Route, params: Record<string, string>): string {
   const path = route.path.replaceAll(
     /\{(\w+)\}/g,
     (_, name: string) => encodeURIComponent(params[name] ?? ""),

@@ -10,7 +10,7 @@ import type { Clock } from "../kit/clock.ts";
 import { admit, type GuardOptions } from "./guard.ts";
 import type { SignedIn } from "./sessions.ts";
 
-export interface SessionRouteOptions extends GuardOptions {
+interface SessionRouteOptions extends GuardOptions {
   clock: Clock;
   tenants: ReadonlyMap<string, string>;
 }

@@ -36,7 +36,7 @@ export interface SignedIn {
   selected: Grant | null;
 }
 
-export interface SessionsOptions {
+interface SessionsOptions {
   core: CoreClient;
   clock: Clock;
   access: { grantsFor(claims: PersonClaims): Grant[] };

@@ -71,7 +71,7 @@ export class StaticFiles {
  * The file that a path asks for: itself where it names one, else the dashboard's page, which routes it. Null for
  * what can only be a mistake or an attempt: a hidden file, a way out of the folder, a strange file name.
  */
-export function fileName(pathname: string): string | null {
+function fileName(pathname: string): string | null {
   if (/(^|\/)(\.|%2e)/i.test(pathname)) return null;
   if (!HASHED.test(pathname) && getMimeType(pathname) === undefined) return "/index.html";
   return /^(\/[\w@~+-][\w.@~+-]*)+$/.test(pathname) ? pathname : null;

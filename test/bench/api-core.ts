@@ -18,7 +18,7 @@ export interface BenchCore {
   stop(): Promise<void>;
 }
 
-export interface Answered {
+interface Answered {
   /** From the request to the last byte. */
   milliseconds: number;
   /** Processor time of core and server together: what it would take on a machine that does nothing else. */
@@ -26,7 +26,7 @@ export interface Answered {
   body: Page;
 }
 
-export interface Page {
+interface Page {
   data: unknown;
   next_cursor?: string | null;
 }

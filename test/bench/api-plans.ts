@@ -13,7 +13,7 @@ import { make, type OperationAt } from "../fuzz/api/request.ts";
 import { World } from "../fuzz/api/world.ts";
 import { largePartitions, type Plan, planned } from "../support/record/planned.ts";
 
-export interface Scans {
+interface Scans {
   /** Each statement that reads a whole partition, with the operation that sends it. */
   found: string[];
   statements: number;

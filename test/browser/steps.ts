@@ -20,7 +20,7 @@ export async function signedIn(browser: Browser, origin: string, account: string
   return context;
 }
 
-export function since(days: number): string {
+function since(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString();
 }
 

@@ -19,7 +19,7 @@ export function launch(executablePath: string): Promise<Browser> {
 }
 
 /** What must not happen while somebody uses the dashboard. */
-export interface Watch {
+interface Watch {
   /** Requests to any other origin. */
   foreign: string[];
   /** Script errors, refusals by the Content-Security-Policy, warnings of React. */

@@ -5,7 +5,7 @@ import type { Labels, Scenario, Verdict } from "./labels.ts";
 import type { SeenIncident } from "./seen.ts";
 
 /** What was found of one scenario. */
-export interface ScenarioOutcome {
+interface ScenarioOutcome {
   scenario: Scenario;
   /** The worst incident that counts for it; null where it was missed. */
   found: { severity: Severity; title: string } | null;
@@ -34,7 +34,7 @@ export interface CaptureOutcome {
 
 /** False incidents of this severity or worse disturb an analyst; a benign capture may have one. */
 export const DISTURBING: Severity = "medium";
-export const MOST_DISTURBING = 1;
+const MOST_DISTURBING = 1;
 
 export function judge(
   name: string,

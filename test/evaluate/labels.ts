@@ -16,11 +16,11 @@ import { MODEL_IDS } from "./models.ts";
 
 export const LABELS_FILE = "labels.yaml";
 
-export const VERDICTS = ["benign", "malicious", "unlabelled"] as const;
+const VERDICTS = ["benign", "malicious", "unlabelled"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** One file to replay. */
-export interface CaptureFile {
+interface CaptureFile {
   /** Absolute. */
   path: string;
   /** What every record is; null where the replay tells by itself. */
@@ -28,7 +28,7 @@ export interface CaptureFile {
   shiftSeconds: number;
 }
 
-export interface CaptureSensor {
+interface CaptureSensor {
   sensorId: string;
   trust: TrustClass;
   files: CaptureFile[];

@@ -3,7 +3,7 @@
 import { type CaptureOutcome, DISTURBING, type JudgedIncident } from "./judge.ts";
 import { countedSeverities, detectorRows, type Totals, totalsOf } from "./tables.ts";
 
-export interface Section {
+interface Section {
   title: string;
   /** Said instead of a table without rows. */
   empty: string;
@@ -11,12 +11,12 @@ export interface Section {
   rows: string[][];
 }
 
-export interface ReportOptions {
+interface ReportOptions {
   /** Every incident of every capture, not only those that need a look. */
   all: boolean;
 }
 
-export function sectionsOf(outcomes: readonly CaptureOutcome[], { all }: ReportOptions): Section[] {
+function sectionsOf(outcomes: readonly CaptureOutcome[], { all }: ReportOptions): Section[] {
   const sections = [detectors(outcomes), scenarios(outcomes), invisible(outcomes), benign(outcomes)];
   const others = outcomes.filter(({ verdict }) => verdict !== "benign");
   if (all) sections.push(incidents("Incidents of the other captures", others, () => true));
@@ -106,7 +106,7 @@ function incidents(
 }
 
 /** Sentences, and what falls short. */
-export function closingOf(totals: Totals): string[] {
+function closingOf(totals: Totals): string[] {
   const wrong = Object.entries(totals.false).reverse().filter(([, count]) => count > 0);
   const counts = wrong.map(([severity, count]) => `${count} ${severity}`).join(", ");
   return [

@@ -5,7 +5,7 @@ import { type CaptureOutcome, isDisturbing, type JudgedIncident, shortfalls } fr
 import { MODEL_IDS } from "./models.ts";
 
 /** What one detector did in one capture. */
-export interface DetectorRow {
+interface DetectorRow {
   detector: string;
   capture: string;
   found: { id: string; severity: Severity }[];
@@ -63,7 +63,7 @@ export function detectorRows(outcomes: readonly CaptureOutcome[]): DetectorRow[]
   );
 }
 
-export function leadingModel({ models }: JudgedIncident["incident"]): string {
+function leadingModel({ models }: JudgedIncident["incident"]): string {
   return models[0]?.modelId ?? "none";
 }
 
@@ -93,7 +93,7 @@ export function totalsOf(outcomes: readonly CaptureOutcome[]): Totals {
   };
 }
 
-export function falseIncidents({ incidents }: CaptureOutcome): JudgedIncident[] {
+function falseIncidents({ incidents }: CaptureOutcome): JudgedIncident[] {
   return incidents.filter(({ judgement }) => judgement === "false");
 }
 

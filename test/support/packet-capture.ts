@@ -3,7 +3,7 @@
 import { programPath, startProgram, waitFor } from "./transport/transport-programs.ts";
 
 /** Bytes that were sent to a port, and from it, in the order in which they went. */
-export interface Captured {
+interface Captured {
   toServer: Uint8Array;
   fromServer: Uint8Array;
   /** Connections that were opened to it. */

@@ -2,7 +2,7 @@ import { messageOf } from "../../src/kit/errors.ts";
 import { exists } from "./files.ts";
 import { fetchNpmPackage } from "./runner/npm-package.ts";
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Whether commits reach the disk. Off for tests, which throw the server away; on to measure. */
   fsync?: boolean;
   /** Further lines of postgresql.conf. */

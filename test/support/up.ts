@@ -22,7 +22,7 @@ export interface UpOptions {
   env?: Record<string, string>;
 }
 
-export interface UpAccount {
+interface UpAccount {
   account: string;
   tenants: { tenant_id: string; roles: string[] }[];
 }
@@ -44,7 +44,7 @@ export interface UpAddresses {
   sources: UpSource[];
 }
 
-export interface UpProcess {
+interface UpProcess {
   readonly pid: number;
   /** Everything it wrote so far, standard output first. */
   output(): string;

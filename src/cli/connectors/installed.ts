@@ -12,7 +12,7 @@ export class ConnectorInputError extends Error {
   override readonly name = "ConnectorInputError";
 }
 
-export interface InstalledConnectors {
+interface InstalledConnectors {
   environment: Environment;
   /** Path of the file that they come from. */
   file: string;

@@ -4,7 +4,7 @@ import type { ConnectorState } from "../../store/connector/connectors.ts";
 import { textTable } from "../table.ts";
 
 /** What `connectors.yaml` says of an instance. */
-export interface ListedInstance {
+interface ListedInstance {
   tenantId: string;
   instance: string;
   connector: string;
@@ -12,7 +12,7 @@ export interface ListedInstance {
 }
 
 /** One line of `ndr connectors list --json`. Times are RFC 3339. */
-export interface ListedConnector {
+interface ListedConnector {
   tenant_id: string;
   instance: string;
   connector: string;

@@ -8,7 +8,7 @@ import { systemClock } from "../../kit/clock.ts";
 import { printable } from "../table.ts";
 
 /** What `ndr connectors test --live --json` adds under `live`. */
-export interface LiveResult {
+interface LiveResult {
   acknowledged: boolean;
   /** Of the answer; null where none came. */
   status: number | null;

@@ -3,7 +3,7 @@
 import type { ConfiguredConnector } from "../../config/connectors.ts";
 
 /** One object of `ndr connectors test --json`. */
-export interface CheckedInstance {
+interface CheckedInstance {
   tenant_id: string;
   instance: string;
   connector: string;

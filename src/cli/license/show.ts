@@ -8,7 +8,7 @@ import { graceUntil, LICENSE_RULES } from "../../domain/telemetry/license/state.
 import { formatMillis } from "../../kit/time.ts";
 
 /** The one object of `ndr license show --json`. Times in RFC 3339; null where there is no licence that can be used. */
-export interface ShownLicense {
+interface ShownLicense {
   state: LicenseState;
   plan: "free" | "pro";
   pro_modules: "none" | "read_write" | "read_only";

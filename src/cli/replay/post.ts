@@ -5,7 +5,7 @@ import type { Buffer } from "node:buffer";
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 
-export interface PostOptions {
+interface PostOptions {
   url: URL;
   token: string;
   /** Encoding of the body, where it has one. */

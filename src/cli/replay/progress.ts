@@ -3,7 +3,7 @@
 import type { ReplayProgress } from "./engine.ts";
 import type { Wait } from "./transport.ts";
 
-export interface ProgressScreen {
+interface ProgressScreen {
   write: (text: string) => void;
   /** Columns of the terminal; `null` where it is none (a file, a pipe, a journal). */
   columns: number | null;

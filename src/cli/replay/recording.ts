@@ -14,7 +14,7 @@ import { documents, type Item, lines } from "./items.ts";
 import type { SkipReport } from "./skips.ts";
 
 /** The first bytes of a file on disk, by which a resumed replay knows it again; it may have grown since. */
-export interface Fingerprint {
+interface Fingerprint {
   bytes: number;
   sha256: string;
 }
@@ -103,7 +103,7 @@ export interface ReplayRecord extends Line {
   order: number;
 }
 
-export interface CursorOptions {
+interface CursorOptions {
   source: number;
   /** Items that an earlier run sent already. */
   passed: number;

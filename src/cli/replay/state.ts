@@ -27,7 +27,7 @@ const ReplayState = z.object({
 });
 type ReplayState = z.infer<typeof ReplayState>;
 
-export interface Progressed {
+interface Progressed {
   shiftSeconds: number;
   /** One for each recording. */
   positions: Position[];

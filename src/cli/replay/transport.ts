@@ -10,7 +10,7 @@ import { ReplayInputError } from "./errors.ts";
 import { type Answer, post } from "./post.ts";
 import { isLoopbackIp, parseIp } from "../../kit/net/ip.ts";
 
-export interface Acknowledged {
+interface Acknowledged {
   type: "acknowledged";
   accepted: number;
   duplicates: number;
@@ -27,7 +27,7 @@ export interface Refused {
   advice: string;
 }
 
-export type Delivery = Acknowledged | Refused | { type: "interrupted" };
+type Delivery = Acknowledged | Refused | { type: "interrupted" };
 
 export interface Wait {
   /** Why the last attempt failed. */
@@ -36,7 +36,7 @@ export interface Wait {
   delayMs: number;
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   url: URL;
   token: string;
   gzip: boolean;
@@ -153,7 +153,7 @@ function adviceFor(status: number, batch: Batch): string {
 }
 
 /** `Retry-After` in either form, milliseconds; 0 without one that can be read. */
-export function retryAfterMs(header: string | null, now: number): number {
+function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
   const date = Date.parse(header);

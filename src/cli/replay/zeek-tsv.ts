@@ -1,7 +1,7 @@
 // Zeek's tab-separated log format, converted to the JSON that Zeek itself writes for the same record: one flat
 // object, unset fields left out, numbers with the digits they had.
 
-export type Converted = { json: string } | { skip: string };
+type Converted = { json: string } | { skip: string };
 
 type Column = { key: string; type: string; element: string | null };
 

@@ -9,10 +9,10 @@ import type { DryRun } from "../../telemetry/desk.ts";
 import type { TelemetryInstallation } from "./installation.ts";
 
 /** Stands in a payload for the identifier that the service makes at its first start. */
-export const NO_INSTALL_ID = `ins_${"0".repeat(32)}`;
+const NO_INSTALL_ID = `ins_${"0".repeat(32)}`;
 
 /** No payload can be built; the message is for the person who asked. */
-export class TelemetryInputError extends Error {
+class TelemetryInputError extends Error {
   override readonly name = "TelemetryInputError";
 }
 

@@ -12,9 +12,9 @@ import { type FolderFile, listFolder } from "../yaml/folder.ts";
 import { GeoDatabase } from "./geo-database.ts";
 import { type Network, networkOf, type Place, placeOf } from "./place-record.ts";
 
-export const GEOIP_FOLDER = "geoip";
+const GEOIP_FOLDER = "geoip";
 /** A larger file is not read: it would have to fit into memory. */
-export const MAX_GEOIP_BYTES = 512 * 1024 * 1024;
+const MAX_GEOIP_BYTES = 512 * 1024 * 1024;
 const MAX_KNOWN = 16_384;
 
 /** What databases say about an address. `null` is what none of them says. */

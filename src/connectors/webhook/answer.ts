@@ -5,7 +5,7 @@ import type { Attempt } from "../sink.ts";
 import type { AnswerHead } from "./http.ts";
 
 /** What a receiver may ask for at most; what is more is taken as this. Seconds. */
-export const MAX_RETRY_AFTER = 3600;
+const MAX_RETRY_AFTER = 3600;
 
 /**
  * | answer           | event                | failure class    | again in the same round |

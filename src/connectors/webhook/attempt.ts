@@ -26,7 +26,7 @@ export interface WebhookTarget {
   timeoutMs: number;
 }
 
-export interface AttemptDeps {
+interface AttemptDeps {
   clock: Clock;
   /** How a host name becomes addresses; the system's resolver by default. */
   resolve?: Resolve;

@@ -7,7 +7,7 @@ import type { Resolve } from "./address.ts";
 import { attemptDelivery, type WebhookTarget } from "./attempt.ts";
 import { envelopeOf, type Sender } from "./envelope.ts";
 
-export interface WebhookDeps {
+interface WebhookDeps {
   clock: Clock;
   /** Of the product. */
   version: string;

@@ -4,10 +4,10 @@ import { NullableGeo } from "../intel/geo.ts";
 import { IntelMatch, IntelReference } from "../intel/intel.ts";
 import { Confidence, Id, Ip, line, NullableCount, Score, Timestamp } from "../request/common.ts";
 
-export const CLASSIFICATION_SOURCES = ["observed", "inventory", "human_confirmed"] as const;
+const CLASSIFICATION_SOURCES = ["observed", "inventory", "human_confirmed"] as const;
 
 /** Who gave a device its name, the strongest first; `address` where nobody did. */
-export const DISPLAY_NAME_SOURCES = ["person", "inventory", "dhcp", "kerberos", "smb", "address"] as const;
+const DISPLAY_NAME_SOURCES = ["person", "inventory", "dhcp", "kerberos", "smb", "address"] as const;
 export type DisplayNameSource = (typeof DISPLAY_NAME_SOURCES)[number];
 
 /** What the service itself calls a device; people and the inventory may use words of their own. */
@@ -70,7 +70,7 @@ export const Device = z.object({
 }).openapi("Device");
 export type Device = z.infer<typeof Device>;
 
-export const DevicePeer = z.object({
+const DevicePeer = z.object({
   ip: Ip,
   device_id: Id.nullable(),
   display_name: z.string().nullable(),
@@ -82,7 +82,7 @@ export const DevicePeer = z.object({
   geo: NullableGeo,
 }).openapi("DevicePeer");
 
-export const DeviceService = z.object({
+const DeviceService = z.object({
   proto: z.string(),
   port: z.number().int().nullable(),
   service: z.string().nullable(),
@@ -111,9 +111,9 @@ const Sighting = z.object({
   flow_id: Id,
 });
 
-export const FINGERPRINT_KINDS = ["ja3", "ja3s", "ja4", "ja4s", "hassh", "hassh_server"] as const;
+const FINGERPRINT_KINDS = ["ja3", "ja3s", "ja4", "ja4s", "hassh", "hassh_server"] as const;
 
-export const DeviceHostName = z.object({
+const DeviceHostName = z.object({
   name: z.string(),
   source: z.enum(["dhcp", "kerberos", "smb"]),
   first_seen: Timestamp,
@@ -122,7 +122,7 @@ export const DeviceHostName = z.object({
   flow_id: Id,
 }).openapi("DeviceHostName");
 
-export const DeviceLease = z.object({
+const DeviceLease = z.object({
   ip: Ip,
   mac_address: z.string(),
   mac_randomized: z.boolean().openapi({
@@ -142,7 +142,7 @@ export const DeviceLease = z.object({
   flow_id: Id,
 }).openapi("DeviceLease");
 
-export const DeviceVlan = z.object({
+const DeviceVlan = z.object({
   vlan_id: z.number().int(),
   name: z.string().nullable().openapi({ description: "As the site's configuration has it." }),
   source: z.enum(["tag", "network"]).openapi({
@@ -151,7 +151,7 @@ export const DeviceVlan = z.object({
 }).openapi("DeviceVlan");
 
 /** What its behaviour makes of a device, also where the inventory or a person says otherwise. */
-export const ObservedClassification = z.object({
+const ObservedClassification = z.object({
   device_type: z.string(),
   confidence: Confidence,
   reasons: z.array(z.string()).openapi({ description: "What speaks for this type, the strongest first." }),

@@ -21,18 +21,18 @@ import {
   TRUST_CLASSES,
 } from "../record/kinds.ts";
 
-export const Direction = z.object({ bytes: NullableCount, packets: NullableCount }).openapi(
+const Direction = z.object({ bytes: NullableCount, packets: NullableCount }).openapi(
   "Direction",
 );
 
 /** From one preferred observation, never summed across sensors; null is "not measured". */
-export const Counters = z.object({
+const Counters = z.object({
   src_to_dst: Direction,
   dst_to_src: Direction,
   semantics: z.enum(COUNTER_SEMANTICS),
 }).openapi("Counters");
 
-export const FlowEnd = z.object({
+const FlowEnd = z.object({
   ip: Ip,
   port: z.number().int().min(0).max(65535).openapi({
     description: "0 where the protocol has no ports, or the record does not say.",
@@ -41,7 +41,7 @@ export const FlowEnd = z.object({
   geo: NullableGeo,
 }).openapi("FlowEnd");
 
-export const EvidenceReference = z.object({
+const EvidenceReference = z.object({
   evidence_id: Id,
   kind: z.enum(EVIDENCE_KINDS),
   source: z.enum(EVIDENCE_SOURCES),

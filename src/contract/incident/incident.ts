@@ -5,7 +5,7 @@ import { EvidenceItem } from "../flow/flow.ts";
 import { INCIDENT_STATUSES, SEVERITIES } from "../record/kinds.ts";
 import { DEVICE_ID } from "../openapi/examples/ids.ts";
 
-export const ANALYST_STATES = [
+const ANALYST_STATES = [
   "not_requested",
   "queued",
   "running",
@@ -61,7 +61,7 @@ export const SubScore = z.object({
 export type SubScore = z.infer<typeof SubScore>;
 
 /** Who a result names beside its device: an address, a name, a service, as far as it is one of these. */
-export const Destination = z.object({
+const Destination = z.object({
   ip: z.string().nullable(),
   name: z.string().nullable().openapi({ description: "Server name or registered domain." }),
   port: z.number().int().nullable().openapi({

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Confidence, Id, Ip, Timestamp } from "../request/common.ts";
 
-export const INDICATOR_KINDS = ["ip", "cidr", "domain", "url", "ja3", "ja4", "certificate"] as const;
+const INDICATOR_KINDS = ["ip", "cidr", "domain", "url", "ja3", "ja4", "certificate"] as const;
 
 /** What a threat intelligence list says of something that was seen. */
 export const IntelReference = z.object({

@@ -10,12 +10,12 @@ import { type Refusal, refusalsOf } from "./refusals.ts";
 
 type Documented = Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0]["responses"][string];
 
-export interface Content {
+interface Content {
   schema: z.ZodType;
   example?: unknown;
   examples?: Record<string, { summary: string; value: unknown }>;
 }
-export interface AnswerObject {
+interface AnswerObject {
   description: string;
   headers?: Exclude<Documented, { $ref: string }>["headers"];
   content: { "application/json": Content };
@@ -110,7 +110,7 @@ function exampleOf({ code, when, message, details }: Refusal) {
 }
 
 /** Whoever shows one revisioned object says its revision in `ETag`. */
-export function showsRevision(route: Route): boolean {
+function showsRevision(route: Route): boolean {
   return route.tagged === true ||
     (Object.values(ROUTES) as Route[]).some((other) => other.revisioned && other.path === route.path);
 }

@@ -29,7 +29,7 @@ export function prose(max: number) {
 }
 
 /** A counter: a JSON integer of full precision; `bigint` inside only above 2^53 - 1. */
-export const Count = z.union([z.number().int().nonnegative(), z.bigint().nonnegative()]).openapi({
+const Count = z.union([z.number().int().nonnegative(), z.bigint().nonnegative()]).openapi({
   type: "integer",
   minimum: 0,
 });

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 
 /** What is wrong with one field: its path, dots between the steps, and what it should be. */
-export interface FieldIssue {
+interface FieldIssue {
   path: string;
   message: string;
 }

@@ -33,7 +33,7 @@ export const SIGNED_HEADERS = {
   signature: "X-NDR-Signature",
 } as const;
 
-export const SIGNED_REQUEST_VERSION = "ndr-request-v1";
+const SIGNED_REQUEST_VERSION = "ndr-request-v1";
 /** Identifier of the one service that may sign. */
 export const WEB_SERVICE = "ndr-web";
 /** Longest life of a claim, and how far the two clocks may differ, in microseconds. */

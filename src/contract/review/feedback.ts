@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Id, line, PageQuery, prose, Timestamp } from "../request/common.ts";
 import { INCIDENT_ID } from "../openapi/examples/ids.ts";
 
-export const FEEDBACK_VERDICTS = ["useful", "false_positive", "unclear"] as const;
+const FEEDBACK_VERDICTS = ["useful", "false_positive", "unclear"] as const;
 export type FeedbackVerdict = (typeof FEEDBACK_VERDICTS)[number];
 
 export const ModelFeedback = z.object({

@@ -6,20 +6,20 @@ import { DEVICE_ID } from "../openapi/examples/ids.ts";
 
 export const PROPOSAL_KINDS = ["classification", "model", "triage"] as const;
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number];
-export const PROPOSAL_STATUSES = ["proposed", "accepted", "rejected"] as const;
+const PROPOSAL_STATUSES = ["proposed", "accepted", "rejected"] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 export const PROPOSAL_DECISIONS = ["accepted", "rejected"] as const;
 export type ProposalDecision = (typeof PROPOSAL_DECISIONS)[number];
-export const MODEL_ACTIONS = ["activate", "deactivate", "change_threshold", "other"] as const;
+const MODEL_ACTIONS = ["activate", "deactivate", "change_threshold", "other"] as const;
 
-export const ClassificationContent = z.object({ device_type: z.string() }).openapi("ClassificationContent", {
+const ClassificationContent = z.object({ device_type: z.string() }).openapi("ClassificationContent", {
   description: "Of `classification`: what the device is proposed to be.",
 });
-export const ModelContent = z.object({ action: z.enum(MODEL_ACTIONS), details: z.string() })
+const ModelContent = z.object({ action: z.enum(MODEL_ACTIONS), details: z.string() })
   .openapi("ModelContent", {
     description: "Of `model`: what to do with the detector. Nothing carries it out.",
   });
-export const TriageContent = z.object({ incident_status: z.enum(INCIDENT_STATUSES) }).openapi(
+const TriageContent = z.object({ incident_status: z.enum(INCIDENT_STATUSES) }).openapi(
   "TriageContent",
   {
     description: "Of `triage`: the status that the incident is proposed to have. Nothing sets it.",

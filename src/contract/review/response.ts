@@ -29,14 +29,14 @@ export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 export const IDENTITY_GRADES = ["strong", "weak", "address_only"] as const;
 export type IdentityGrade = (typeof IDENTITY_GRADES)[number];
 
-export const Identity = z.enum(IDENTITY_GRADES).openapi({
+const Identity = z.enum(IDENTITY_GRADES).openapi({
   description:
     "How well it is proven that the address is the device's. `strong`: something was seen of the device that identifies a " +
     "machine by itself, such as a hardware address; `weak`: only what supports that, such as a host name or a host key; " +
     "`address_only`: nothing but the address, as far as the identity job has looked. Null where no device is meant.",
 });
 
-export const ResponseTarget = z.object({
+const ResponseTarget = z.object({
   device_id: Id.nullable(),
   device_name: z.string().nullable(),
   address: Ip.nullable().openapi({

@@ -2,11 +2,11 @@ import { z } from "@hono/zod-openapi";
 import { Id, line, PageQuery, prose, Timestamp, TimestampInput } from "../request/common.ts";
 import { WorkflowEntry } from "../device/device.ts";
 
-export const SUPPRESSION_STATUSES = ["active", "expired", "revoked"] as const;
+const SUPPRESSION_STATUSES = ["active", "expired", "revoked"] as const;
 export type SuppressionStatus = (typeof SUPPRESSION_STATUSES)[number];
 
 /** What is accepted. All that is not null has to hold; each destination of a result has to lie within it. */
-export const SuppressionPattern = z.object({
+const SuppressionPattern = z.object({
   source: z.string().nullable().openapi({
     description:
       "The device that a result is about: its id, its address, or a network with one of its addresses.",

@@ -8,7 +8,7 @@ export const AUDIT_OUTCOMES = ["done", "refused"] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
 /** What is recorded besides the operations of the API. */
-export const SESSION_EVENTS = [
+const SESSION_EVENTS = [
   /** A sign-in; refused: one that gave access to nothing. */
   "signIn",
   "signOut",

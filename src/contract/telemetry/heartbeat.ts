@@ -7,7 +7,7 @@ import { LEARNING_PHASES } from "../site.ts";
 
 export const HEARTBEAT_SCHEMA_VERSION = 1;
 
-export const PLANS = ["free", "pro"] as const;
+const PLANS = ["free", "pro"] as const;
 export type Plan = (typeof PLANS)[number];
 
 /** `ID` of the distributions that are told by name; whatever else a release file says is `other`, without one `unknown`. */
@@ -89,7 +89,7 @@ export const Heartbeat = z.strictObject({
 export type Heartbeat = z.infer<typeof Heartbeat>;
 export type HeartbeatField = keyof Heartbeat;
 
-export interface FieldNote {
+interface FieldNote {
   /** What it may hold, in the words of the interface document. */
   rule: string;
   /** Where the value comes from, for people who want to know what is told of them. */

@@ -10,7 +10,7 @@ import { classifyDue } from "./classify.ts";
 import { applyInventory, storeInventory } from "./inventory.ts";
 import { Job } from "./job.ts";
 
-export interface DeviceUpkeepConfig {
+interface DeviceUpkeepConfig {
   /** Every tenant, with its site. */
   tenants: ReadonlyMap<string, { site: Pick<Site, "vlans"> }>;
   /** The inventory as it was read at the start. */
@@ -19,7 +19,7 @@ export interface DeviceUpkeepConfig {
   schedule?: string;
 }
 
-export interface DeviceUpkeepDeps {
+interface DeviceUpkeepDeps {
   db: Database;
   clock: Clock;
   logger: Logger;

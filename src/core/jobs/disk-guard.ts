@@ -2,7 +2,7 @@ import { type DiskFacts, type DiskSpace, type DiskState, diskState } from "../..
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 
-export interface DiskGuardDeps {
+interface DiskGuardDeps {
   /** A folder of the filesystem that holds the database; null where only the database's own refusals tell. */
   directory: string | null;
   /** Asks for the room now; null where it cannot be known. Called often: it must be quick. */

@@ -5,7 +5,7 @@ import { pruneEvents } from "../../store/connector/event-log.ts";
 import { listTenants } from "../../store/engine/tenants.ts";
 import { Job } from "./job.ts";
 
-export interface EventLogKeeperDeps {
+interface EventLogKeeperDeps {
   db: Database;
   clock: Clock;
   logger: Logger;

@@ -9,12 +9,12 @@ import { LimitedDatabase } from "../../store/engine/limited.ts";
 import { Job } from "./job.ts";
 import { type NumberedObservation, recordObservations } from "./record-health.ts";
 
-export interface HealthWatchConfig {
+interface HealthWatchConfig {
   /** Whose health is observed. */
   tenants: Iterable<string>;
 }
 
-export interface HealthWatchDeps {
+interface HealthWatchDeps {
   db: Database;
   clock: Clock;
   logger: Logger;

@@ -21,13 +21,13 @@ import { incidentFlowsOf, nameInIncidents } from "../../store/incident/devices.t
 const ACTOR = "identity job";
 
 /** A merge to end. */
-export interface Ending extends Join {
+interface Ending extends Join {
   mergeId: string;
   cause: EndCause;
   reason: string;
 }
 
-export interface Changes {
+interface Changes {
   undo: readonly Ending[];
   merge: readonly PlannedMerge[];
 }

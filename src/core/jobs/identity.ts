@@ -35,14 +35,14 @@ import { listTenants } from "../../store/engine/tenants.ts";
 import { type Applied, applyChanges } from "./identity-apply.ts";
 import { Job } from "./job.ts";
 
-export interface IdentityConfig {
+interface IdentityConfig {
   /** `NDR_IDENTITY_JOB`. Where it is off, merges that are in force are taken back. */
   enabled: boolean;
   /** Cron expression, UTC. */
   schedule?: string;
 }
 
-export interface IdentityDeps {
+interface IdentityDeps {
   db: Database;
   clock: Clock;
   logger: Logger;

@@ -19,7 +19,7 @@ import {
   walkFlows,
 } from "../../store/intel/walk.ts";
 
-export interface PassInput {
+interface PassInput {
   db: Database;
   tenantId: string;
   isInternal: IsInternal;

@@ -9,14 +9,14 @@ import { intelState, isMatched } from "../../store/intel/state.ts";
 import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/engine/leases.ts";
 import { type AnnouncePast, lookBack, type PassProgress } from "./intel-pass.ts";
 
-export interface IntelPastConfig {
+interface IntelPastConfig {
   /** Every tenant, with its own networks. */
   tenants: ReadonlyMap<string, { networks: readonly Cidr[] }>;
   /** Milliseconds from one look to the next. */
   every?: number;
 }
 
-export interface IntelPastDeps {
+interface IntelPastDeps {
   db: Database;
   clock: Clock;
   logger: Logger;

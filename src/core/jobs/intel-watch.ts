@@ -7,7 +7,7 @@ import { messageOf } from "../../kit/errors.ts";
 import type { Logger } from "../../observe/log.ts";
 import { type LoadedIntel, loadIntel } from "./load-intel.ts";
 
-export interface IntelWatchConfig {
+interface IntelWatchConfig {
   /** `NDR_CONFIG_DIR`, with the folders `intel` and `geoip`. */
   configDir: string;
   /** Milliseconds from one look to the next. */

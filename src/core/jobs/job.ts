@@ -10,7 +10,7 @@ export interface JobDeps {
 }
 
 /** The lease under which a job works, and for how long a core that was killed keeps it. */
-export interface JobLease {
+interface JobLease {
   name: string;
   seconds: number;
 }

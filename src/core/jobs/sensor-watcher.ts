@@ -6,14 +6,14 @@ import { lastReceipts } from "../../store/health/read.ts";
 import { saveSensorWatch, sensorWatches } from "../../store/health/sensor-watch.ts";
 import { Job } from "./job.ts";
 
-export interface SensorWatcherConfig {
+interface SensorWatcherConfig {
   /** The enabled sensors of each tenant, as they are configured now. */
   tenants: ReadonlyMap<string, { sensors: readonly { sensorId: string }[] }>;
   /** Cron expression, UTC. */
   schedule?: string;
 }
 
-export interface SensorWatcherDeps {
+interface SensorWatcherDeps {
   db: Database;
   clock: Clock;
   logger: Logger;

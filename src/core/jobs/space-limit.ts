@@ -15,7 +15,7 @@ import { keepOpenEvidence, type Removed } from "./retention.ts";
 
 const DAY = 86_400_000_000;
 
-export interface SpaceOutcome {
+interface SpaceOutcome {
   removed: Removed;
   /** Bytes stored before and after. */
   before: number;

@@ -10,7 +10,7 @@ import { Job } from "./job.ts";
 import { applyRetention } from "./retention.ts";
 import { type SpaceDeps, SpaceKeeper } from "./space-keeper.ts";
 
-export interface UpkeepConfig {
+interface UpkeepConfig {
   retentionDays: number;
   /** Bytes that may be stored; null for no limit. */
   retentionBytes?: number | null;
@@ -20,7 +20,7 @@ export interface UpkeepConfig {
   schedule?: string;
 }
 
-export type UpkeepDeps = SpaceDeps;
+type UpkeepDeps = SpaceDeps;
 
 const AUDIT_DAYS = 400;
 const DAY = 86_400_000_000;

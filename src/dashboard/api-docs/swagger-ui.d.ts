@@ -1,12 +1,12 @@
 // As much of Swagger UI as is used here.
 
-export interface SwaggerRequest {
+interface SwaggerRequest {
   url: string;
   method?: string;
   headers: Record<string, string>;
 }
 
-export interface SwaggerOptions {
+interface SwaggerOptions {
   url: string;
   domNode: Element;
   deepLinking: boolean;

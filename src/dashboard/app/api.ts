@@ -26,7 +26,7 @@ export interface Page<T> {
 export type Params = Record<string, string | number | null | undefined>;
 
 /** What a write needs beside its body: the session's CSRF token, a key of its own, the revision seen. */
-export interface WriteOptions {
+interface WriteOptions {
   csrf: string;
   key: string;
   revision?: number;

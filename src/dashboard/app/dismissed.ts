@@ -5,7 +5,7 @@ import type { Release } from "../../contract/telemetry/registration.ts";
 const STORED = "ndr.update.dismissed";
 
 /** What a dismissal is for: another version comes back, and so does one that turns out to close a hole. */
-export function releaseKey(
+function releaseKey(
   { latest_version, security }: Pick<Release, "latest_version" | "security">,
 ): string {
   return security ? `${latest_version} security` : latest_version;

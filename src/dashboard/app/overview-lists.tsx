@@ -89,7 +89,7 @@ export function Sensors({ sensors, skew }: { sensors: HealthComponent[]; skew: n
   );
 }
 
-export type Happening = { at: string; incident: Incident } | { at: string; device: Device };
+type Happening = { at: string; incident: Incident } | { at: string; device: Device };
 
 /** Incidents that moved and devices that are new, newest first. */
 export function happenings(incidents: Incident[], devices: Device[], from: string): Happening[] {

@@ -11,7 +11,7 @@ import { SignIn } from "./sign-in.tsx";
 import { Splash } from "../ui/states.tsx";
 
 /** A person with a selected tenant: everything below the gate may rely on it. */
-export interface SignedIn {
+interface SignedIn {
   session: Session;
   tenant: string;
   tenantName: string;
@@ -27,7 +27,7 @@ export function useSignedIn(): SignedIn {
 }
 
 export const SESSION_KEY = ["session"];
-export const sessionQuery = queryOptions({
+const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: ({ signal }) => getOne<Session>("/api/v1/session", {}, signal),
   staleTime: 0,

@@ -30,7 +30,7 @@ const RISKS = SEVERITY_ORDER.filter((severity) => severity !== "info").reverse()
   [String(LEAST_SCORE[severity]), severity === "critical" ? severity : `${severity} or more`] as const
 );
 
-export function Addresses({ addresses }: { addresses: string[] }) {
+function Addresses({ addresses }: { addresses: string[] }) {
   return (
     <span className="mono" title={addresses.join(", ")}>
       {addresses[0] ?? ""}

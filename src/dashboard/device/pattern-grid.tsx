@@ -1,6 +1,6 @@
 import { formatExact, plural } from "../ui/format.ts";
 
-export interface PatternCell {
+interface PatternCell {
   weekday: number;
   hour: number;
   flow_count: number;

@@ -1,7 +1,7 @@
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type { Suppression } from "../../contract/review/suppression.ts";
 
-export type Pattern = Suppression["pattern"];
+type Pattern = Suppression["pattern"];
 
 /** How long a suppression may be asked to hold, in days. */
 export const DURATIONS: readonly (readonly [days: number, name: string])[] = [

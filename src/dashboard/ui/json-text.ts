@@ -1,12 +1,12 @@
 // Pretty-prints JSON as text. JSON.parse would round integers above 2^53, merge duplicate keys and resolve
 // escapes; an analyst must see what the sensor sent, so this only moves white space.
 
-export type TokenKind = "key" | "string" | "number" | "word" | "mark";
-export interface Token {
+type TokenKind = "key" | "string" | "number" | "word" | "mark";
+interface Token {
   kind: TokenKind;
   text: string;
 }
-export interface Line {
+interface Line {
   depth: number;
   tokens: Token[];
 }

@@ -26,7 +26,7 @@ export function TableBox({ label, head, children }: TableBoxProps) {
   );
 }
 
-export interface Sorting<K extends string> {
+interface Sorting<K extends string> {
   key: K;
   down: boolean;
 }

@@ -3,7 +3,7 @@ import type { Observation } from "../record/observation.ts";
 import { displayHostName } from "./display-name.ts";
 
 /** What a DHCP message says of one client and one address. */
-export interface LeaseMessage {
+interface LeaseMessage {
   ip: string;
   mac: string;
   /** The server has given the address; else the client has only asked for it. */

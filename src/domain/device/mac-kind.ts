@@ -6,7 +6,7 @@
  *   some anew for each network or each day; hypervisors and container engines choose them too.
  * - `virtual`: of a redundancy protocol, a group or nobody: it stands for a role that moves between machines.
  */
-export type MacKind = "hardware" | "randomized" | "virtual";
+type MacKind = "hardware" | "randomized" | "virtual";
 
 /** VRRP and CARP, HSRP 1 and 2 with its IPv6 form, GLBP, and what a container engine derives from the address. */
 const VIRTUAL = /^(?:00:00:5e:00:0[12]|00:00:0c:07:ac|00:00:0c:9f:f|00:05:73:a0:0|00:07:b4:0|02:42:)/;

@@ -10,7 +10,7 @@ import type { Observation } from "../record/observation.ts";
 import { isHostText } from "./server-name.ts";
 
 /** A name and the addresses that a client was told for it. */
-export interface Resolution {
+interface Resolution {
   name: string;
   addresses: string[];
 }

@@ -8,7 +8,7 @@ export const MAX_OTHER_ANSWERS = 4;
 /** How long before a flow an answer may lie that led to it. */
 export const MAX_ANSWER_AGE: Micros = 86_400_000_000;
 /** Names of one address that are shown. */
-export const MAX_NAMES_SHOWN = 3;
+const MAX_NAMES_SHOWN = 3;
 
 /** A name that stood for an address on one day. */
 export interface AnsweredName {

@@ -42,7 +42,7 @@ export interface FoldedRecord {
 }
 
 /** The preferred observation: counters and direction come from it. */
-export interface PrimaryEvidence {
+interface PrimaryEvidence {
   /** Lower is better; see `preference`. */
   rank: number;
   evidenceId: string;

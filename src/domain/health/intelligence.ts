@@ -2,7 +2,7 @@ import type { IntelFault, ListReport } from "../intel/indicator.ts";
 import type { Verdict } from "./room.ts";
 
 /** A file that cannot be read, as a whole or in part. */
-export interface FileFault {
+interface FileFault {
   file: string;
   message: string;
 }

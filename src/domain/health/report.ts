@@ -79,7 +79,7 @@ export function healthReport(facts: HealthFacts): HealthReport {
 }
 
 /** What is configured, or was the last time that the store answered: their state is not known without it. */
-export interface StoreNeeders {
+interface StoreNeeders {
   sensorIds: readonly string[];
   instances: readonly string[];
   /** Since when it has not answered. */

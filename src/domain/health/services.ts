@@ -17,7 +17,7 @@ export interface LicenseFacts {
 }
 
 /** What is known of the daily heartbeat. */
-export interface TelemetryFacts {
+interface TelemetryFacts {
   enabled: boolean;
   /** Receipt of the newest answer that was a success. */
   lastSentAt: number | null;

@@ -1,5 +1,5 @@
 /** Something stored that can go as a whole, such as a day's partition. */
-export interface Droppable {
+interface Droppable {
   /** It holds nothing that is from this instant (microseconds) or later. */
   until: number;
   bytes: number;
@@ -13,7 +13,7 @@ export interface Stored {
   droppable: readonly Droppable[];
 }
 
-export interface SpacePlan {
+interface SpacePlan {
   /** Everything droppable with `until` at or before this goes; null: nothing does. */
   before: number | null;
   /** Whether the limit is kept then. */

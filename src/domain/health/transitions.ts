@@ -3,7 +3,7 @@
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 
 /** A component as a report shows it. */
-export interface ObservedComponent {
+interface ObservedComponent {
   id: string;
   kind: string;
   status: HealthStatus;
@@ -45,7 +45,7 @@ export interface Transition {
 }
 
 /** What an observation makes of what is recorded. */
-export interface Comparison {
+interface Comparison {
   states: Map<string, ComponentState>;
   transitions: Transition[];
 }
@@ -57,7 +57,7 @@ export interface Comparison {
 export const FORGET_AFTER = 600_000_000;
 
 /** The overall status, as a component. */
-export const APPLIANCE = "appliance";
+const APPLIANCE = "appliance";
 
 /**
  * Compares one observation with the states before it. Each component whose status differs is a transition, in the order of

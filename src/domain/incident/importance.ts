@@ -4,7 +4,7 @@
  * Share of the evidence's points that a tag adds. Tags are compared in lower case, with `-` for spaces and `_`. Weak
  * evidence about an important device stays weak: that is why it is a share.
  */
-export const TAG_SHARES: ReadonlyMap<string, number> = new Map([
+const TAG_SHARES: ReadonlyMap<string, number> = new Map([
   ["crown-jewel", 0.25],
   ["critical", 0.25],
   ["domain-controller", 0.25],
@@ -14,7 +14,7 @@ export const TAG_SHARES: ReadonlyMap<string, number> = new Map([
   ["server", 0.1],
 ]);
 /** A device that somebody answers for is part of the work; one that nobody knows may be anything. */
-export const OWNER_SHARE = 0.05;
+const OWNER_SHARE = 0.05;
 /** Most points that importance adds, however many tags there are. */
 export const MAX_IMPORTANCE = 15;
 

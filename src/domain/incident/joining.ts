@@ -14,7 +14,7 @@ const DAY: Micros = 86_400_000_000;
  * How long after its opening an incident takes up results, by source time: what tells the same thing again, and
  * whatever else. A later one opens a new incident, which names the one that it continues.
  */
-export const LENGTH: Readonly<Record<"same" | "other", Micros>> = { same: 30 * DAY, other: 7 * DAY };
+const LENGTH: Readonly<Record<"same" | "other", Micros>> = { same: 30 * DAY, other: 7 * DAY };
 /**
  * Up to so many devices an incident is the story of each of them. One about more is about what they have in common, a
  * destination that is not rare at all: what else happens to such a device is another story.
@@ -26,7 +26,7 @@ export const MAX_DEVICES = 64;
  * Types of devices that act for others: what is seen of them may be anybody's. Known only where a person or the
  * inventory says so; what these do belongs together only where it has the same destination.
  */
-export const PROXY_TYPES: ReadonlySet<string> = new Set([
+const PROXY_TYPES: ReadonlySet<string> = new Set([
   "router",
   "gateway",
   "firewall",
@@ -188,6 +188,6 @@ function compare(a: readonly number[], b: readonly number[]): number {
 type Span = Pick<Joinable, "firstSeen" | "lastSeen">;
 
 /** Time that passes between the two; 0 where they overlap. */
-export function timeBetween(a: Span, b: Span): Micros {
+function timeBetween(a: Span, b: Span): Micros {
   return Math.max(0, b.firstSeen - a.lastSeen, a.firstSeen - b.lastSeen);
 }

@@ -16,7 +16,7 @@ export { changeStatus, type StatusChange, StatusChangeError } from "./status.ts"
  * A smaller rise does not move an incident's score, unless it changes the severity: a beacon that runs on
  * gains tenths for hours, and nobody wants to be told each time.
  */
-export const MIN_RISE = 1;
+const MIN_RISE = 1;
 /** Devices that an incident names, the first ones. */
 export const MAX_NAMED_DEVICES = 256;
 

@@ -30,15 +30,15 @@ export const KINDS: ReadonlyMap<string, string> = new Map([
  * What a further kind counts beside the best one: half of its chance to be right, because all of them rest on the same
  * records.
  */
-export const FURTHER_SHARE = 0.5;
+const FURTHER_SHARE = 0.5;
 /** All further kinds together add at most so much: many small remarks are no catastrophe. */
 export const MAX_CORROBORATION = 20;
 
 /** Points for going on: a person's mistake is over the same day. From so many days on; the last one that applies. */
-export const PERSISTENCE = [{ days: 1, points: 2 }, { days: 3, points: 5 }] as const;
+const PERSISTENCE = [{ days: 1, points: 2 }, { days: 3, points: 5 }] as const;
 const DAY: Micros = 86_400_000_000;
 
-export interface ScoreInput {
+interface ScoreInput {
   /** Best score of each model so far. */
   modelScores: Readonly<Record<string, number>>;
   importance: Importance;

@@ -1,7 +1,7 @@
 import type { Severity } from "../../contract/record/kinds.ts";
 
 /** The least score of each severity; whatever is lower is `info`. */
-export const SEVERITY_SCORES = { low: 20, medium: 40, high: 60, critical: 80 } as const;
+const SEVERITY_SCORES = { low: 20, medium: 40, high: 60, critical: 80 } as const;
 
 /**
  * No incident opens below this score, so none opens as `info`: it is the least score of `low`. Results below

@@ -81,7 +81,7 @@ function targetOf({ destinations: [main] }: DetectorResult): string {
   return main.port === null ? main.ip : hostPort(main.ip, main.port);
 }
 
-export interface Span {
+interface Span {
   firstSeen: Micros;
   lastSeen: Micros;
   /** Devices that the incident is about. */
@@ -90,7 +90,7 @@ export interface Span {
   kinds: number;
 }
 
-export interface Words {
+interface Words {
   title: string;
   summary: string;
 }

@@ -9,9 +9,9 @@ import { type Destination, type DetectorResult, MAX_DESTINATIONS } from "../dete
 import type { Micros } from "../record/observation.ts";
 
 /** The widest networks: a site's own network in IPv4, the prefix that a site is given in IPv6 (RFC 6177). */
-export const WIDEST_PREFIX = { 4: 16, 6: 48 } as const;
+const WIDEST_PREFIX = { 4: 16, 6: 48 } as const;
 /** Fields that a pattern has to set, one of them a side: a port and a detector alone would hide a whole tenant's. */
-export const MIN_FIELDS = 2;
+const MIN_FIELDS = 2;
 /** A suppression has to be looked at again after this, microseconds: 366 days, so that "in a year" is within it. */
 export const LONGEST: Micros = 366 * 86_400_000_000;
 
@@ -42,7 +42,7 @@ export interface CompiledPattern {
   detector: string | null;
 }
 
-export interface PatternFault {
+interface PatternFault {
   field: keyof SuppressionPattern;
   message: string;
 }

@@ -3,7 +3,7 @@ import { type IntelData, IntelSet } from "./intel-set.ts";
 import { hasNetwork, networkAt, type NetworkTableData } from "./network-table.ts";
 import { findText, textAt } from "./text-table.ts";
 
-export interface AddedNetwork {
+interface AddedNetwork {
   /** First and last address, canonical. */
   from: string;
   to: string;
@@ -11,13 +11,13 @@ export interface AddedNetwork {
   indicator: string;
 }
 
-export interface AddedDomain {
+interface AddedDomain {
   name: string;
   /** Whether names below it are meant, too. */
   below: boolean;
 }
 
-export interface AddedUrl {
+interface AddedUrl {
   /** A name in lower case or a canonical address. */
   host: string;
   /** Path and query. */
@@ -28,7 +28,7 @@ export interface AddedUrl {
  * Each part can be walked once, and is found while it is walked: a first list of a million indicators costs neither time nor
  * memory at once.
  */
-export interface AddedIndicators {
+interface AddedIndicators {
   ip: Iterable<string>;
   cidr: Iterable<AddedNetwork>;
   domain: Iterable<AddedDomain>;

@@ -18,7 +18,7 @@ export interface Columns {
 }
 
 /** One row's indicator and what is said about it. `hint` is `other` for what no network record shows. */
-export interface Row {
+interface Row {
   value: string;
   hint: Hint | "other";
   said: Said;

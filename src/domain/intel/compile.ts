@@ -4,13 +4,13 @@ import { type IntelData, IntelSet } from "./intel-set.ts";
 import { parseList } from "./parse-list.ts";
 
 /** A list's text, in pieces of any size: it need not be in memory all at once. */
-export interface IntelText {
+interface IntelText {
   /** Name of the file; `.csv` and `.tsv` say that it is a table. */
   name: string;
   pieces: Iterable<string>;
 }
 
-export interface CompiledIntel {
+interface CompiledIntel {
   data: IntelData;
   lists: ListReport[];
 }

@@ -9,7 +9,7 @@ export interface KnownMatch {
 }
 
 /** A flow, as far as it can be told from its row that it met an indicator. */
-export interface MatchedFlow {
+interface MatchedFlow {
   flowId: string;
   srcIp: string;
   dstIp: string;

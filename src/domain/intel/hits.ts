@@ -20,7 +20,7 @@ export const INTEL_VIAS = [
 export type IntelVia = (typeof INTEL_VIAS)[number];
 
 /** Something that an observation shows and a list names. */
-export interface Hit {
+interface Hit {
   match: Match;
   via: IntelVia;
 }
@@ -36,7 +36,7 @@ export interface PartyHit {
 /** Whether an address can be a device of the site's: of such, indicators are not asked. */
 export type IsInternal = (ip: string) => boolean;
 
-export interface Ends {
+interface Ends {
   src: { ip: string };
   dst: { ip: string };
 }

@@ -5,7 +5,7 @@ import type { Cidr } from "../../kit/net/ip.ts";
 /** Kinds whose indicator is one text that a record states as it is. */
 export const TEXT_KINDS = ["ip", "domain", "url", "ja3", "ja4", "certificate"] as const;
 export type TextKind = (typeof TEXT_KINDS)[number];
-export const INDICATOR_KINDS = [...TEXT_KINDS, "cidr"] as const;
+const INDICATOR_KINDS = [...TEXT_KINDS, "cidr"] as const;
 export type IndicatorKind = (typeof INDICATOR_KINDS)[number];
 
 export interface TextIndicator {
@@ -19,7 +19,7 @@ export interface TextIndicator {
   exact: boolean;
 }
 
-export interface NetworkIndicator {
+interface NetworkIndicator {
   kind: "cidr";
   cidr: Cidr;
 }

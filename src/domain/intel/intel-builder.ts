@@ -11,7 +11,7 @@ export interface IntelLimits {
   networks: number;
 }
 
-export const INTEL_LIMITS: IntelLimits = { indicators: 2_000_000, networks: 250_000 };
+const INTEL_LIMITS: IntelLimits = { indicators: 2_000_000, networks: 250_000 };
 /** Different descriptions of one list; further ones are left out, the indicators are not. */
 const MAX_DESCRIPTIONS = 65_536;
 
@@ -21,7 +21,7 @@ export interface Said {
 }
 
 /** `full`: the bounds are reached. `collides`: too many like it, which only a list made for that has. */
-export type Added = "added" | "known" | "full" | "collides";
+type Added = "added" | "known" | "full" | "collides";
 
 /** Collects the indicators of one list after the other. */
 export class IntelBuilder {

@@ -50,7 +50,7 @@ const AS_GIVEN = {
   detectIp: false,
 };
 
-export type SuffixKind = "registry" | "provider" | null;
+type SuffixKind = "registry" | "provider" | null;
 
 /**
  * Whether a name is one below which others register theirs: of a registry (`com`, `co.uk`), or of a provider that gives

@@ -5,7 +5,7 @@ import type { Match } from "./indicator.ts";
 // Many observations that met one indicator, as one.
 
 /** An observation that met an indicator. */
-export interface Sighting {
+interface Sighting {
   start: Micros;
   end: Micros;
   receivedAt: Micros;

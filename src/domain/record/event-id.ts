@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
 /** What makes a record that record. */
-export interface EventIdentity {
+interface EventIdentity {
   /** Of the sensor behind the token; never from the line. */
   tenantId: string;
   sensorId: string;

@@ -6,7 +6,7 @@ const COUNTERPARTS_V4 = counterparts(PAIRS_V4);
 const COUNTERPARTS_V6 = counterparts(PAIRS_V6);
 
 /** What the Community ID takes for the ports of an ICMP message. */
-export interface IcmpPorts {
+interface IcmpPorts {
   src: number;
   /** The answering type; for a one-way type the code, `null` where that is not known. */
   dst: number | null;

@@ -7,8 +7,7 @@ import type { CaptureSample, Normalise, ReadObservation, RecordContext } from ".
 import { isIcmp } from "./tuple.ts";
 
 /** What a kind's own file gives: the record's content, without what is the same for all records. */
-export interface Reading
-  extends Omit<ReadObservation, "kind" | "source" | "evidenceKind" | "observedAt" | "tuple"> {
+interface Reading extends Omit<ReadObservation, "kind" | "source" | "evidenceKind" | "observedAt" | "tuple"> {
   /** The record's own `community_id`, to be verified; absent where it has none. */
   claimedCommunityId?: JsonValue;
 }

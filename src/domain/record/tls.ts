@@ -6,7 +6,7 @@ import type { Time } from "./times.ts";
 // What TLS records of all sensors share. Each sensor has its own spelling of the same value; here they get one,
 // so that the facts of two sensors about one handshake are equal.
 
-export const MAX_TLS_NAME = 512;
+const MAX_TLS_NAME = 512;
 const MAX_VERSION = 32;
 
 const VERSION = /^(D?TLS|SSL)\s?v?(\d)(?:\.?(\d))?(?:[ -]draft-?(\d{1,3}))?$/i;

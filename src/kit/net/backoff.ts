@@ -1,4 +1,4 @@
-export interface BackoffOptions {
+interface BackoffOptions {
   /** Ceiling of the first wait, milliseconds. */
   baseMs: number;
   /** Ceiling that no wait exceeds, milliseconds. */
@@ -17,7 +17,7 @@ export function fullJitter(attempt: number, options: BackoffOptions): number {
   return Math.floor((options.random ?? Math.random)() * ceiling);
 }
 
-export interface HoldOptions {
+interface HoldOptions {
   /** The shortest wait, milliseconds. */
   minMs: number;
   /** The longest, milliseconds. */

@@ -1,4 +1,4 @@
-export interface TokenBucketOptions {
+interface TokenBucketOptions {
   /** Tokens that return each second, above 0. */
   ratePerSecond: number;
   /** Most tokens the bucket holds, above 0; it starts full. */

@@ -30,7 +30,7 @@ export interface Taken {
   samples: StoredSample[];
 }
 
-export interface IntakeOptions {
+interface IntakeOptions {
   size?: RoundSize;
   /** In this thread where nothing is given. */
   understand?: Understand;

@@ -52,7 +52,7 @@ export interface PreparedRound {
   detection: Detection;
 }
 
-export interface PrepareOptions {
+interface PrepareOptions {
   /** Where the batches come from, and how many of them where nothing is given. */
   intake?: Intake;
   size?: RoundSize;
@@ -212,7 +212,7 @@ async function allInTurn(
   for (const one of running) await one;
 }
 
-export interface RoundOutcome {
+interface RoundOutcome {
   /** Batches taken up; 0 when there was nothing to do. */
   batches: number;
   records: number;

@@ -22,11 +22,11 @@ import { MAX_SEEN_BYTES, SeenTuples } from "../state/seen-tuples.ts";
 import { applyRound, type PreparedRound, prepareRound, type TenantNetworks } from "./round.ts";
 import type { Look } from "./turns.ts";
 
-export interface PipelineConfig {
+interface PipelineConfig {
   tenants: ReadonlyMap<string, TenantNetworks>;
 }
 
-export interface PipelineDeps {
+interface PipelineDeps {
   db: Database;
   /** The same database, for the effects of rounds; `db` where nothing is given. */
   writer?: Database;

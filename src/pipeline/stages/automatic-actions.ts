@@ -23,7 +23,7 @@ import {
 } from "../../store/review/response-actions.ts";
 
 /** Who proposes, where no person does. */
-export const AUTOMATIC = "automatic";
+const AUTOMATIC = "automatic";
 
 interface Proposed extends Candidate {
   actionId: string;

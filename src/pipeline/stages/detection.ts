@@ -28,7 +28,7 @@ const SLICE_SIGHTINGS = 32;
 /** Sightings whose memories are read together; what they need besides is garbage before the next ones come. */
 const READ_SIGHTINGS = 1024;
 
-export interface DetectionInput {
+interface DetectionInput {
   steps: readonly Step[];
   roster: DeviceRoster;
   networksAssumed: boolean;

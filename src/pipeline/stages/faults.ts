@@ -1,6 +1,6 @@
 import { messageOf } from "../../kit/errors.ts";
 
-export interface Fault {
+interface Fault {
   /** What failed: a detector, or a memory. */
   what: string;
   /** The first error's message. */

@@ -35,7 +35,7 @@ export interface ConnectorState extends Record<ConnectorCounter, number> {
 }
 
 /** What the configuration says of an instance. */
-export interface ConnectorInstance {
+interface ConnectorInstance {
   instance: string;
   connector: string;
   /** Whether it is to be served: `enabled`, and connectors are switched on. */

@@ -22,7 +22,7 @@ export interface NumberedEvent extends LoggedEvent {
  * Where a tenant's log begins and ends. Every number from `first` to `last` is there; `first` is `last + 1` where
  * nothing is kept, and `last` is 0 where nothing ever was.
  */
-export interface LogEdges {
+interface LogEdges {
   /** The oldest event that is kept. */
   first: number;
   /** The newest event that was committed, kept or not: where a new reader starts. */
@@ -32,7 +32,7 @@ export interface LogEdges {
 const DAY = 86_400_000_000;
 /** What the log keeps of a tenant, whichever is smaller. */
 export const KEPT_EVENTS = 10_000;
-export const KEPT_EVENT_DAYS = 7;
+const KEPT_EVENT_DAYS = 7;
 
 const COLUMNS: Column<LoggedEvent & { place: number }>[] = [
   { name: "place", type: "integer", of: (event) => event.place },

@@ -12,7 +12,7 @@ export interface StoredMemory {
   state: Uint8Array;
 }
 
-export interface MemoryKey {
+interface MemoryKey {
   memory: number;
   keyHash: bigint;
 }

@@ -16,7 +16,7 @@ import { sourcesOf } from "../record/vocabulary.ts";
 
 // What the identity job reads of a tenant, whole: tables of devices, not of records.
 
-export interface AddressedDevice {
+interface AddressedDevice {
   deviceId: string;
   displayName: string;
   standing: Standing;
@@ -53,7 +53,7 @@ export async function addressedDevices(tx: Tx, tenantId: string): Promise<Addres
 }
 
 /** That a person said something about device `d`. */
-export const CONFIRMED: Sql = sql`
+const CONFIRMED: Sql = sql`
   (d.classification_source = 'human_confirmed' or d.display_name_source = 'person')`;
 
 /** The leases of addresses that are devices'. */

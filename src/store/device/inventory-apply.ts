@@ -6,7 +6,7 @@ import { assignments, type Column, insertRows, relation } from "../engine/rows.t
 import { sql } from "../engine/sql.ts";
 
 /** A device that the inventory has, or had, and what it and others say of it. */
-export interface InventoryStanding {
+interface InventoryStanding {
   deviceId: string;
   /** As of which revision, so that a person's change in between is not written over. */
   revision: number;
@@ -108,7 +108,7 @@ function toStanding(row: StandingRow): InventoryStanding {
 }
 
 /** A device's description that is to be written. */
-export interface DescriptionChange {
+interface DescriptionChange {
   deviceId: string;
   revision: number;
   device: DeviceDescription;

@@ -48,7 +48,7 @@ export async function mergesOf(tx: Tx, tenantId: string, deviceIds: readonly str
     order by coalesce(undone_at, at) desc, from_device_id desc limit ${MAX_SHOWN}`);
 }
 
-export type NewMerge = Omit<MergeRow, "undone_at" | "undo_cause" | "undo_reason">;
+type NewMerge = Omit<MergeRow, "undone_at" | "undo_cause" | "undo_reason">;
 
 const MERGE: Column<NewMerge>[] = [
   { name: "merge_id", type: "uuid", of: (merge) => merge.merge_id },
@@ -64,7 +64,7 @@ export async function insertMerges(tx: Tx, tenantId: string, merges: readonly Ne
   if (merges.length > 0) await tx.run(insertRows("device_merge", tenantId, MERGE, merges));
 }
 
-export interface EndedMerge {
+interface EndedMerge {
   mergeId: string;
   cause: EndCause;
   reason: string;

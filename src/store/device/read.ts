@@ -6,7 +6,7 @@ import { fromInet } from "../flow/flows.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { all, type Sql, sql } from "../engine/sql.ts";
 
-export interface DeviceFilter {
+interface DeviceFilter {
   query?: string;
   vlanId?: number;
   deviceType?: string;

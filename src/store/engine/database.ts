@@ -2,7 +2,7 @@ import { messageOf } from "../../kit/errors.ts";
 import type { Limits } from "./limits.ts";
 import type { Sql } from "./sql.ts";
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 
 /** One open transaction. It ends with the callback that received it; do not keep it. */
 export interface Tx {

@@ -3,7 +3,7 @@ import type { Limits } from "./limits.ts";
 import { Sql } from "./sql.ts";
 
 /** Who watches the work of requests on a database. */
-export interface TransactionObserver {
+interface TransactionObserver {
   /** The request that a statement belongs to; null outside of any. */
   requestId(): string | null;
   /** Runs a whole transaction, its retries included. `tenantId` is null for one on global tables. */

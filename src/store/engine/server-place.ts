@@ -1,7 +1,7 @@
 import type { Database } from "./database.ts";
 import { sql } from "./sql.ts";
 
-export interface ServerPlace {
+interface ServerPlace {
   /** Whether we reach it by a socket file or by the loopback interface. */
   local: boolean;
   /** Its data directory; null where our role may not know. */

@@ -21,7 +21,7 @@ import {
 import { noteMove } from "./walk.ts";
 
 /** 64 bits of tenant and tuple: enough to find a flow by, compared in full afterwards. */
-export function tupleHash(tenantId: string): (tuple: string) => bigint {
+function tupleHash(tenantId: string): (tuple: string) => bigint {
   return hash64After(`${tenantId} `);
 }
 
@@ -210,13 +210,13 @@ function toServerName(
 }
 
 /** A tuple, and when its flows of interest ended at the earliest. */
-export interface TupleSince {
+interface TupleSince {
   tuple: string;
   since: number;
 }
 
 /** A tuple, and the time that its flows of interest meet. */
-export interface TupleNear {
+interface TupleNear {
   tuple: string;
   from: number;
   to: number;

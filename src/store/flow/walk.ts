@@ -5,7 +5,7 @@ import { type Sql, sql } from "../engine/sql.ts";
 // (migration 13), and a walk that names the snapshot of its first page finds each row where it stood then.
 
 /** Moves that a row remembers; the row of a walk that is slower than so many is found where it stands now. */
-export const MAX_MOVES = 64;
+const MAX_MOVES = 64;
 /** A longer one, of a server with hundreds of writers, would not fit into a cursor. */
 const MAX_SNAPSHOT = 1500;
 

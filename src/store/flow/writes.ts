@@ -4,7 +4,7 @@ import { insertFlows, updateFlows } from "./flows.ts";
 import type { Sql } from "../engine/sql.ts";
 
 /** What a round makes of flows and their evidence. */
-export interface FlowChanges {
+interface FlowChanges {
   created: readonly FlowState[];
   updated: readonly FlowState[];
   /** Of the updated ones those whose own row, as it is stored, has evidence that it will not have any more. */

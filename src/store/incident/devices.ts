@@ -7,7 +7,7 @@ import { sql } from "../engine/sql.ts";
 const MAX_INCIDENTS = 200;
 const MAX_LINKS = 50;
 
-export interface IncidentFlow {
+interface IncidentFlow {
   incidentId: string;
   flowId: string;
 }

@@ -17,7 +17,7 @@ import { all, planKept, type Sql, sql } from "../engine/sql.ts";
 import { holdsAt } from "../review/suppressions.ts";
 import { forgotten, movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "../flow/walk.ts";
 
-export interface IncidentFilter {
+interface IncidentFilter {
   /** Microseconds, half-open, on last_seen. */
   window: { from: number; to: number };
   status?: IncidentStatus;
@@ -151,7 +151,7 @@ export async function incidentScores(tx: Tx, tenantId: string, incidentId: strin
     where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid order by entry_no`);
 }
 
-export interface EvidenceLink {
+interface EvidenceLink {
   evidence_id: string;
   observed_at: number;
   flow_id: string;

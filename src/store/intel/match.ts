@@ -68,7 +68,7 @@ function columnNames(): Sql {
 }
 
 /** A row's key, and from which batch on it counts. */
-export interface MatchProgress {
+interface MatchProgress {
   party_ip: string;
   kind: IndicatorKind;
   indicator: string;
@@ -82,7 +82,7 @@ export async function matchProgress(tx: Tx, tenantId: string): Promise<MatchProg
 }
 
 /** What the rows of an indicator say of it. */
-export type MetIndicator = Match & { listed: boolean };
+type MetIndicator = Match & { listed: boolean };
 
 /** Every indicator that anybody met. */
 export async function metIndicators(tx: Tx, tenantId: string): Promise<MetIndicator[]> {
@@ -147,7 +147,7 @@ const PEER: Column<MetPeer>[] = [
 ];
 
 /** What else tells that a match is of one of some flows. */
-export interface MetBy {
+interface MetBy {
   flowIds: readonly string[];
   /** Of their servers. */
   names: readonly string[];

@@ -2,7 +2,7 @@ import type { Tx } from "../engine/database.ts";
 import { sql } from "../engine/sql.ts";
 
 /** Against which lists a tenant's records were matched; lists are told by their digest, '' for none. */
-export interface IntelState {
+interface IntelState {
   /** The newest batch that the pipeline has taken up. */
   batch: number;
   /** Batches after `since` were matched against these, as the pipeline took them up. */

@@ -9,7 +9,7 @@ type Kind =
   | Uint8ArrayConstructor;
 
 /** A typed array for each column. The widest come first: so each begins where its width lets it. */
-export type Layout = Readonly<Record<string, Kind>>;
+type Layout = Readonly<Record<string, Kind>>;
 
 export type Columns<L extends Layout> = { readonly [Name in keyof L]: InstanceType<L[Name]> };
 

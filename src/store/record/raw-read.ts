@@ -5,7 +5,7 @@ import type { Tx } from "../engine/database.ts";
 import { plainArray, timestampArray } from "../engine/literals.ts";
 import { planKept, sql } from "../engine/sql.ts";
 
-export interface RawLocation {
+interface RawLocation {
   received_at: number;
   block_id: number | bigint;
   position: number;

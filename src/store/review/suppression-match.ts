@@ -9,7 +9,7 @@ import { type ActiveSuppression, activeSuppressions } from "./suppressions.ts";
 type Told = Pick<DetectorResult, "modelId" | "deviceIds" | "destinations">;
 
 /** Who did it, when (microseconds), and why: what histories say. */
-export interface Act {
+interface Act {
   actor: string;
   at: number;
   reason: string;

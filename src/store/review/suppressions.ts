@@ -141,7 +141,7 @@ export async function suppressionsByIds(
   return new Map(rows.map((row) => [row.suppression_id, row]));
 }
 
-export interface HeldBack {
+interface HeldBack {
   results: number;
   incidents: number;
 }

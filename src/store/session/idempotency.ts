@@ -17,7 +17,7 @@ export interface StoredAnswer {
   body: string;
 }
 
-export type ClaimOutcome =
+type ClaimOutcome =
   | { outcome: "claimed" }
   /** Someone works on it. */
   | { outcome: "in_progress" }
@@ -25,7 +25,7 @@ export type ClaimOutcome =
   | { outcome: "mismatch" }
   | { outcome: "answered"; answer: StoredAnswer };
 
-export interface NewClaim extends IdempotencyKey {
+interface NewClaim extends IdempotencyKey {
   /** Digest of the method, path, query and body. */
   fingerprint: string;
   /** A fresh UUID, by which the holder proves that the claim is still its own. */

@@ -58,7 +58,7 @@ export async function findSession(tx: Tx, tokenHash: string, now: number): Promi
   return row ? record(row) : null;
 }
 
-export type Selection =
+type Selection =
   /** `again`: the same key did so before. `grant`: what the tenant was given at the sign-in. */
   | { outcome: "selected"; session: SessionRecord; again: boolean; grant: SessionGrant; answer: string }
   /** The same key came with another request before. */

@@ -21,7 +21,7 @@ export interface Sender {
 }
 
 /** A send as it begins. Times in microseconds. */
-export interface SendStart {
+interface SendStart {
   kind: SendKind;
   at: number;
   slot: number;
@@ -31,7 +31,7 @@ export interface SendStart {
 }
 
 /** How it ended. */
-export interface SendEnd {
+interface SendEnd {
   at: number;
   outcome: Exclude<SendOutcome, "pending">;
   /** For administrators; null where it succeeded. */
@@ -55,7 +55,7 @@ export interface TelemetryView {
 
 const DAY = 86_400_000_000;
 /** A year and what an audit needs besides. */
-export const TELEMETRY_LOG_DAYS = 400;
+const TELEMETRY_LOG_DAYS = 400;
 /** Whatever clocks do: several times what 400 days of a server that never answers leave. */
 export const TELEMETRY_LOG_ROWS = 20_000;
 

@@ -28,7 +28,7 @@ const TENANT_HEADERS = [
   "From",
 ];
 /** Headers in which somebody names `branch`; the claims themselves are for whoever may not send them. */
-export const FORGED_HEADERS: Record<string, string> = {
+const FORGED_HEADERS: Record<string, string> = {
   ...Object.fromEntries(TENANT_HEADERS.map((name) => [name, "branch"])),
   "Forwarded": 'for=192.0.2.1;host=branch;proto=https;by="_branch"',
   "X-Forwarded-Host": "branch",
@@ -41,7 +41,7 @@ export const FORGED_HEADERS: Record<string, string> = {
   "Authorization": "Bearer branch",
   "Proxy-Authorization": "Basic YnJhbmNoOmJyYW5jaA==",
 };
-export const FORGED_COOKIES =
+const FORGED_COOKIES =
   "tenant=branch; tenant_id=branch; ndr-tenant=branch; selected_tenant=branch; X-NDR-Tenant=branch";
 const FORGED_PAIRS: [name: string, value: string][] = [
   ["tenant", "branch"],
@@ -55,7 +55,7 @@ const FORGED_PAIRS: [name: string, value: string][] = [
 ];
 
 /** One forgery each way; a name says what was forged. */
-export function forgeries(request: ApiRequest, route: Route): [name: string, forged: ApiRequest][] {
+function forgeries(request: ApiRequest, route: Route): [name: string, forged: ApiRequest][] {
   const { target, body, headers } = request;
   const cookie = [headers.cookie, FORGED_COOKIES].filter(Boolean).join("; ");
   // A parameter of the route is no forgery: the audit is searched by subject.

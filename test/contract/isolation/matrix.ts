@@ -38,7 +38,7 @@ export function assertError(answer: Answered, status: number, code: string, what
 }
 
 /** A person of one tenant with some roles, in front of that tenant's objects, another tenant's and nothing. */
-export interface Person {
+interface Person {
   world: World;
   tenant: TestTenant;
   roles: readonly Role[];

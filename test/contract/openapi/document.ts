@@ -36,7 +36,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-export interface DocumentedAnswer {
+interface DocumentedAnswer {
   description: string;
   headers?: Record<string, { description: string; required?: boolean; schema: Schema }>;
   content: Record<string, {

@@ -10,7 +10,7 @@ import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { Api, NOW, SURICATA, ZEEK } from "../../contract/api.ts";
 import { conn, rawLine } from "../../contract/records.ts";
 
-export const HOUR = 3_600_000_000;
+const HOUR = 3_600_000_000;
 
 /** A time so many hours ago. */
 export function ago(hours: number): number {

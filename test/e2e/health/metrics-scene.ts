@@ -25,7 +25,7 @@ class Asked {
   hold: Promise<void> = Promise.resolve();
 }
 
-export interface Scene {
+interface Scene {
   stack: Stack;
   elapsed: Elapsed;
   asked: Asked;

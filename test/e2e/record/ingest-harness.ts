@@ -55,7 +55,7 @@ function source(token: string, change: Partial<Source>): RegisteredSource {
   };
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
@@ -63,7 +63,7 @@ export interface Answer {
   json: AnswerBody;
 }
 
-export interface AnswerBody {
+interface AnswerBody {
   data: { accepted: number; duplicates: number; rejected: number; committed_at: string; status: string };
   error: { code: string; message: string; request_id: string; details: Record<string, unknown> };
   meta: { request_id: string; generated_at: string };
@@ -204,7 +204,7 @@ export function conn(uid: string, change: Record<string, unknown> = {}): Record<
   };
 }
 
-export interface StoredRecord {
+interface StoredRecord {
   sensor_id: string;
   kind: string;
   parse_status: string;
@@ -235,7 +235,7 @@ export async function storedRecords(db: Database, tenantId = "main"): Promise<St
   });
 }
 
-export interface StoredRejection {
+interface StoredRejection {
   sensor_id: string;
   line_hash: string;
   reason: string;

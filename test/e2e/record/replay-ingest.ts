@@ -9,7 +9,7 @@ import { splitLines } from "../../../src/kit/json/ndjson.ts";
 
 export const TOKEN = "a-source-token-of-the-tests";
 
-export type Fault =
+type Fault =
   | { status: number; headers?: Record<string, string>; body?: string }
   /** Closes the connection: before anything happened, or after the batch was committed. */
   | "drop"

@@ -103,7 +103,7 @@ export class Browser {
   }
 }
 
-export interface Cookie {
+interface Cookie {
   name: string;
   value: string;
   host: string;

@@ -13,7 +13,7 @@ import { Stack } from "./web-stack.ts";
 /** The development account that all persons here sign in as. */
 const ACCOUNT = "multi";
 
-export interface WebWorld {
+interface WebWorld {
   stack: Stack;
   world: World;
   browser: Browser;

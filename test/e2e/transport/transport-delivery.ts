@@ -36,9 +36,9 @@ const SOURCES: RegisteredSource[] = SENSORS.map((name) => ({
   token: new Secret(token(name)),
 }));
 
-export const TOKENS = Object.fromEntries(SENSORS.map((name) => [name, token(name)]));
+const TOKENS = Object.fromEntries(SENSORS.map((name) => [name, token(name)]));
 
-export interface Delivery {
+interface Delivery {
   db: Database;
   /** The outcomes of refused requests so far: `401`, `403`, ... */
   refused: ReadonlySet<string>;
@@ -94,7 +94,7 @@ export async function untilStored(
   await delay(500);
 }
 
-export interface Stored {
+interface Stored {
   kind: string;
   observed_at: string;
   payload: string;

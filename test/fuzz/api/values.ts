@@ -14,7 +14,7 @@ export type Described = Schema & {
 };
 
 /** Texts that have broken programs before. */
-export const HOSTILE: readonly string[] = [
+const HOSTILE: readonly string[] = [
   "",
   " ",
   "\0",
@@ -85,7 +85,7 @@ export function hostileText(random: Random): string {
 }
 
 /** A time near `around` (milliseconds), or at the end of what can be written. */
-export function someTime(random: Random, around: number): string {
+function someTime(random: Random, around: number): string {
   const offset = random.pick([
     0,
     1,

@@ -6,7 +6,7 @@ export type MmdbValue = string | number | boolean | readonly MmdbValue[] | {
   readonly [key: string]: MmdbValue;
 };
 
-export interface MmdbOptions {
+interface MmdbOptions {
   /** What each network has; none may lie within another one. */
   networks: Readonly<Record<string, MmdbValue>>;
   type?: string;

@@ -19,7 +19,7 @@ import {
 import type { Behaviour } from "./hostile-receiver.ts";
 
 /** What becomes of the event: done with, kept and tried again, or given up. */
-export type Fate = "acknowledged" | "held" | "skipped";
+type Fate = "acknowledged" | "held" | "skipped";
 
 export interface SinkFault {
   name: string;

@@ -18,7 +18,7 @@ import { ManualTime } from "../virtual-time.ts";
 
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const START = Date.UTC(2026, 0, 31, 7, 15) * 1000;
-export const RETRY_DELAY_MS = 4000;
+const RETRY_DELAY_MS = 4000;
 /** Nothing else in the framework waits as long as this, or as short. */
 const GATHER_MS = 100;
 const IDLE_MS = 2000;

@@ -10,7 +10,7 @@ import { WEBHOOK_KEY } from "./connectors-file.ts";
 import type { HostileReceiver, ReceivedRequest } from "./hostile-receiver.ts";
 import { HurriedTime } from "../virtual-time.ts";
 
-export interface WebhookOptions {
+interface WebhookOptions {
   instance?: string;
   enabled?: boolean;
   webhook?: Partial<ConfiguredConnector["webhook"]>;

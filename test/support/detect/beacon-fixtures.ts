@@ -60,7 +60,7 @@ export const CONTEXT: BeaconContext = {
   historySince: null,
 };
 
-export interface Played {
+interface Played {
   state: ChannelState;
   results: DetectorResult[];
   best: DetectorResult | null;

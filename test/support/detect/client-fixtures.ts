@@ -5,7 +5,7 @@ import type { Detector, Sighting } from "../../../src/domain/detect/kernel/detec
 import { drive, sighting, type SightingParts } from "./detector-fixtures.ts";
 import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 
-export const DEVICE = "10.0.0.5";
+const DEVICE = "10.0.0.5";
 export const SERVER = "203.0.113.7";
 
 export const SELF_SIGNED = { subject: "CN=srv.test,O=Home", issuer: "CN=srv.test,O=Home" };

@@ -33,7 +33,7 @@ export const SITE: DetectorSite = {
   confirmedType: () => null,
 };
 
-export function partyOf({ ip, port }: Endpoint, site: DetectorSite = SITE): Party {
+function partyOf({ ip, port }: Endpoint, site: DetectorSite = SITE): Party {
   const internal = site.isInternal(ip);
   return { ip, port, deviceId: internal ? `device ${ip}` : null, internal };
 }

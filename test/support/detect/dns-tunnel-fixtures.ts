@@ -6,7 +6,7 @@ import { drive, type DriveOptions, sighting } from "./detector-fixtures.ts";
 import { DNS_TUNNEL_DETECTOR } from "../../../src/domain/detect/dns-tunnel/detector.ts";
 import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 
-export const CLIENT = { ip: "10.0.0.7", port: 40_000 };
+const CLIENT = { ip: "10.0.0.7", port: 40_000 };
 export const INSIDE = { ip: "10.0.0.53", port: 53 };
 export const OUTSIDE = { ip: "198.51.100.53", port: 53 };
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";

@@ -88,7 +88,7 @@ function endpoint(text: string): Endpoint {
   return { ip, port: port === undefined ? null : Number(port) };
 }
 
-export interface Played extends Driven {
+interface Played extends Driven {
   /** The result with the highest score, the first of equals; null where there is none. */
   best: DetectorResult | null;
 }

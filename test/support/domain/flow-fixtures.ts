@@ -13,7 +13,7 @@ import type { Count, Counters, Observation } from "../../../src/domain/record/ob
 import type { FlowState } from "../../../src/domain/flow/flow.ts";
 import { type Located, newFlow } from "../../../src/domain/flow/merge.ts";
 
-export const T0 = 1_600_000_000_000_000;
+const T0 = 1_600_000_000_000_000;
 
 export function at(milliseconds: number): number {
   return T0 + milliseconds * 1000;

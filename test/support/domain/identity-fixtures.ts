@@ -3,9 +3,9 @@ import { type AnchorClass, clueOf } from "../../../src/domain/device/identity/an
 import type { DeviceEvidence, Group, Standing } from "../../../src/domain/device/identity/same-device.ts";
 
 const HOUR = 3_600_000_000;
-export const MONDAY = 1_768_780_800_000_000;
+const MONDAY = 1_768_780_800_000_000;
 
-export function hour(hours: number): number {
+function hour(hours: number): number {
   return MONDAY + hours * HOUR;
 }
 

@@ -6,7 +6,7 @@ import type {
   Versions,
 } from "../../../src/domain/telemetry/heartbeat/schedule.ts";
 
-export interface Entry extends Versions {
+interface Entry extends Versions {
   kind: SendKind | "baseline";
   at: number;
   slot: number;

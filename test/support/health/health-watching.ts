@@ -78,7 +78,7 @@ export class Watched {
   }
 }
 
-export interface Told extends EventHealth {
+interface Told extends EventHealth {
   event_id: string;
   /** Seconds after noon. */
   at: number;

@@ -1,6 +1,6 @@
 // Reads the text format of Prometheus strictly: whatever it does not know is a fault.
 
-export interface Sample {
+interface Sample {
   name: string;
   labels: Record<string, string>;
   value: number;

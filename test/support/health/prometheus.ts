@@ -9,7 +9,7 @@ export interface Series {
   value: [at: number, value: string];
 }
 
-export interface Prometheus extends AsyncDisposable {
+interface Prometheus extends AsyncDisposable {
   /** The instant vector of an expression, now. */
   query(expression: string): Promise<Series[]>;
   /** `data` of a route of its API. */

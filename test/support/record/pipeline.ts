@@ -28,7 +28,7 @@ export function sensor(sensorId: string, change: Partial<Source> = {}): Source {
 }
 
 /** What `ndr replay` makes of files: ingest lines, in the order of time, and why the other lines were not sent. */
-export interface Replayed {
+interface Replayed {
   lines: string[];
   skips: SkipReport;
 }
@@ -83,7 +83,7 @@ export async function push(
   }
 }
 
-export interface SettleOptions extends Partial<TenantNetworks> {
+interface SettleOptions extends Partial<TenantNetworks> {
   tenantId?: string;
   batchesPerRound?: number;
   /** Lists to match against; without them nothing is matched. */

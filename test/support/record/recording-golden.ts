@@ -3,7 +3,7 @@
 import type { Outcome } from "./recording-outcome.ts";
 
 /** What the recording came to, and what only a person can write. */
-export interface Golden extends Found {
+interface Golden extends Found {
   /** By section: how its numbers were found in the files by other means. */
   checked: Record<string, string>;
   /** Why each reason stands there under which something was skipped, refused, not understood or doubted. */

@@ -29,7 +29,7 @@ const FREE_PLAN: Entitlement = {
   renew: () => Promise.resolve(),
 };
 
-export interface Asked {
+interface Asked {
   method: string;
   path: string;
   body: string;

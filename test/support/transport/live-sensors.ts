@@ -3,7 +3,7 @@
 import { programPath, runProgram } from "./transport-programs.ts";
 import { replaceAll, SHIPPED } from "./transports.ts";
 
-export interface Resolver {
+interface Resolver {
   dir: string;
   /** Where it listens. */
   address: string;

@@ -15,7 +15,7 @@ const TEST = new URL("../..", import.meta.url).pathname;
 /** The lines of a sensor's file, by its path in the transport's folder. */
 export type SensorFiles = Map<string, string[]>;
 
-export interface Expected {
+interface Expected {
   /** `kind observed_at payload`, sorted, each once. */
   records: string[];
   /** Lines that the core rejects, sorted. */

@@ -40,7 +40,7 @@ export async function programPath(name: string): Promise<string> {
 }
 
 /** What a transport's test cannot do without. */
-export interface Needs {
+interface Needs {
   programs: readonly string[];
   root?: boolean;
   /** Something else, asked for where the rest is there: what is missing, or null. */

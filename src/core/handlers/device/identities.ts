@@ -10,7 +10,7 @@ import { deviceGroup } from "../../../store/device/group.ts";
 import { type MergeRow, mergesOf } from "../../../store/device/merge.ts";
 
 /** What the identity job knows of a device. */
-export type Identities = Pick<DeviceDetail, "identities" | "merge_events">;
+type Identities = Pick<DeviceDetail, "identities" | "merge_events">;
 
 /** What stands in a detail while the job is off. */
 export const NO_IDENTITIES: Identities = { identities: [], merge_events: [] };
@@ -41,7 +41,7 @@ export async function readIdentities(tx: Tx, tenantId: string, deviceId: string)
 }
 
 /** Each value once, however many of the devices have it; what says most first. */
-export function identityViews(anchors: readonly StoredAnchor[]): DeviceIdentity[] {
+function identityViews(anchors: readonly StoredAnchor[]): DeviceIdentity[] {
   const same = Map.groupBy(anchors, (anchor) => `${anchor.class} ${anchor.value}`);
   return [...same.values()].map((held) => identityView(held as [StoredAnchor, ...StoredAnchor[]]))
     .sort((a, b) => b.weight - a.weight || (a.class < b.class ? -1 : a.class > b.class ? 1 : 0));

@@ -37,7 +37,7 @@ function countersView(counters: Counters): Flow["counters"] {
 }
 
 /** What else is known of a flow than its row says. */
-export interface FlowContext {
+interface FlowContext {
   names: FlowName[];
   vlanOf: VlanOf;
   geoOf: GeoOf;
@@ -138,6 +138,6 @@ export function observationView(
   };
 }
 
-export function rawView(raw: StoredRaw): RawRecord {
+function rawView(raw: StoredRaw): RawRecord {
   return { kind: raw.kind, event_id: raw.eventId, observed_at: raw.observedAtText, payload: raw.payload };
 }

@@ -9,7 +9,7 @@ import { latestAddresses, namesDestination } from "../../../store/review/respons
 import { badField } from "../../bad-field.ts";
 import { isId } from "../params.ts";
 
-export interface Target {
+interface Target {
   device_id: string | null;
   address: string | null;
   identity: IdentityGrade | null;

@@ -1,6 +1,6 @@
 // How regular a series of times is, for the pictures beside a beacon.
 
-export interface Intervals {
+interface Intervals {
   /** Milliseconds between one time and the next, in order of time. */
   gaps: number[];
   median: number;

@@ -13,7 +13,7 @@ export function useRange(): [Range, (range: Range) => void] {
   return [range, (next) => void navigate({ to: ".", search: (old) => ({ ...old, ...searchOf(next) }) })];
 }
 
-export function rangeLabel(range: Range): string {
+function rangeLabel(range: Range): string {
   if ("preset" in range) return PRESETS.find(({ id }) => id === range.preset)?.label ?? "";
   const now = Date.now();
   return `${formatTime(range.from, now)} to ${formatTime(range.to, now)}`;

@@ -11,8 +11,8 @@ export const PRESETS = [
   { id: "7d", label: "Last 7 days", milliseconds: 7 * DAY },
   { id: "30d", label: "Last 30 days", milliseconds: 30 * DAY },
 ] as const;
-export type PresetId = (typeof PRESETS)[number]["id"];
-export const DEFAULT_PRESET: PresetId = "24h";
+type PresetId = (typeof PRESETS)[number]["id"];
+const DEFAULT_PRESET: PresetId = "24h";
 
 /** What the address says: a preset, or `from` and `to` as RFC 3339. */
 export interface RangeSearch {

@@ -37,7 +37,7 @@ import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
 import type { DetectorInfo, DetectorResult, SubScore } from "../kernel/result.ts";
 import { percent, shortened } from "../kernel/wording.ts";
 
-export const BEACON_NAME: DetectorInfo = {
+const BEACON_NAME: DetectorInfo = {
   modelId: "beacon-name",
   version: "3",
   title: "Periodic callbacks to a server name",
@@ -47,13 +47,13 @@ export const BEACON_NAME: DetectorInfo = {
 };
 
 /** NAMED_POINTS where there are too few devices to tell what is everybody's software. */
-export const ALONE_POINTS = -30;
+const ALONE_POINTS = -30;
 /** Requests that a page made (they name it as their referrer), at a share of all; an implant can say so, too. */
-export const PAGE_POINTS = -15;
+const PAGE_POINTS = -15;
 /** The channel of the address holds little else than the name: between half and so many times its connections. */
-export const SAME_CHANNEL = { least: 0.5, most: 1.5 } as const;
+const SAME_CHANNEL = { least: 0.5, most: 1.5 } as const;
 /** Inside, only a proxy leads to names outside. */
-export const PROXY_PORTS: ReadonlySet<number> = new Set([3128, 8080, 8118, 8888]);
+const PROXY_PORTS: ReadonlySet<number> = new Set([3128, 8080, 8118, 8888]);
 
 const EXACT_ADDRESSES = 8;
 const VERSION = 1;

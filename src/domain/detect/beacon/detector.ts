@@ -28,7 +28,7 @@ import type { DnsFacts } from "../../record/facts.ts";
 import { addUser, noteAsked, PREVALENCE } from "../kernel/prevalence.ts";
 
 /** Addresses of one answer that are noted: clients use the first, rarely another. */
-export const ANSWERS_NOTED = 4;
+const ANSWERS_NOTED = 4;
 
 /** Keys: `<device> <peer address> <protocol> <port>`. A day of silence begins a channel anew, so few days are kept. */
 export const CHANNELS: Memory<ChannelState> = {

@@ -18,10 +18,10 @@ import {
 } from "../kernel/tracks.ts";
 
 /** Outside sources share so many states, six servers each, however many there are. */
-export const OUTSIDE_STATES = 128;
+const OUTSIDE_STATES = 128;
 
 /** A log-on that works so long after the last failure is another story. */
-export const SUCCESS_WITHIN: Micros = 3_600_000_000;
+const SUCCESS_WITHIN: Micros = 3_600_000_000;
 
 /** Keys: a device, or `outside <number>`. Of a device: its servers, its ways of spraying, where a log-on worked. */
 export const LOGONS: Memory<ScanState> = {

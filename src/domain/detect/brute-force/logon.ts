@@ -17,7 +17,7 @@ export interface Logon {
   weakTicket: { of: string; technique: "T1558.003" | "T1558.004" } | null;
 }
 
-export const MAX_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 
 interface FailedSession {
   service: LogonService;
@@ -32,12 +32,12 @@ interface FailedSession {
  * before a password under encryption. In clear, a name and a password are a few bytes, but question and answer take packets
  * that a mere knock does not. Whoever gets in by SMB asks for a share and a file, too.
  */
-export const FAILED_SIZES = {
+const FAILED_SIZES = {
   encrypted: { from: 300, to: 8000, packets: 0 },
   clear: { from: 30, to: 8000, packets: 5 },
   smb: { from: 300, to: 3000, packets: 0 },
 } as const;
-export const FAILED_SECONDS = 30;
+const FAILED_SECONDS = 30;
 
 const BLIND_PORTS: ReadonlyMap<number, FailedSession> = new Map([
   [21, { service: "FTP", ...FAILED_SIZES.clear }],

@@ -27,7 +27,7 @@ export const BRUTE_FORCE: DetectorInfo = {
 export type Story = keyof typeof STORIES;
 
 /** In an hour and in a day: different failures, accounts, servers or tickets, that are remarkable. */
-export const STORIES = {
+const STORIES = {
   /** People mistype, but not twenty times. */
   guessing: { hour: 20, day: 60, base: 30, growth: 30, full: 50, technique: "T1110.001" },
   /** A service or a phone with an old password fails all day. */
@@ -44,9 +44,9 @@ export const STORIES = {
 } as const;
 
 /** Points for a log-on that works after so many failures. */
-export const SUCCESS: Readonly<Partial<Record<LogonService, number>>> = { SSH: 25, SMB: 15 };
+const SUCCESS: Readonly<Partial<Record<LogonService, number>>> = { SSH: 25, SMB: 15 };
 /** A result is given again where its score has risen by so much. */
-export const RISE = 5;
+const RISE = 5;
 
 export interface BruteContext {
   story: Story;

@@ -27,7 +27,7 @@ import { isDueCount, total } from "../kernel/score.ts";
 import type { TlsFacts } from "../../record/facts.ts";
 import type { Micros } from "../../record/observation.ts";
 
-export const CERTIFICATE: DetectorInfo = {
+const CERTIFICATE: DetectorInfo = {
   modelId: "certificate",
   version: "2",
   title: "Doubtful certificates",

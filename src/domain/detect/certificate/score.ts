@@ -27,28 +27,28 @@ export const FAULT_POINTS: readonly [bit: number, points: number, words: string]
   [UNKNOWN_AUTHORITY, 8, "no known authority vouches for it"],
 ];
 /** Sessions add up to this share of the fault's points, in full from FULL_SESSIONS on. */
-export const SESSION_GROWTH = 0.6;
-export const FULL_SESSIONS = 100;
+const SESSION_GROWTH = 0.6;
+const FULL_SESSIONS = 100;
 /** The client named no server, so the certificate could not have convinced it of anything. */
 export const NO_NAME_POINTS = 8;
-export const ODD_PORT_POINTS = 6;
-export const PLACEHOLDER_POINTS = 8;
-export const OTHER_NAME_POINTS = 3;
+const ODD_PORT_POINTS = 6;
+const PLACEHOLDER_POINTS = 8;
+const OTHER_NAME_POINTS = 3;
 /**
  * The same certificate on two, and on three or more servers: nobody's appliance, somebody's infrastructure. Where the client
  * asked for names that are not in it, it is what a hosting panel shows for sites without their own, or a portal for all.
  */
-export const SAME_POINTS = [8, 12] as const;
+const SAME_POINTS = [8, 12] as const;
 /** Mail servers with certificates of their own are ordinary. */
-export const MAIL_POINTS = -20;
+const MAIL_POINTS = -20;
 
 /** A private address that nobody placed: mostly an appliance of the site's own, which is how these are. */
 export const ASSUMED_POINTS = -8;
 
 /** Servers with made-up names: from MIN_MADE_UP on, in full from FULL_MADE_UP on. */
 export const MIN_MADE_UP = 3;
-export const FULL_MADE_UP = 64;
-export const MADE_UP_POINTS = { pattern: 30, servers: 24 } as const;
+const FULL_MADE_UP = 64;
+const MADE_UP_POINTS = { pattern: 30, servers: 24 } as const;
 
 export interface CertificateContext {
   deviceId: string;

@@ -9,7 +9,7 @@ import type { EvidenceRef } from "../kernel/result.ts";
 /** Servers of one device; beyond these the one seen least goes. */
 export const MAX_CERTIFICATES = 8;
 /** Servers with made-up names, counted exactly up to this many. */
-export const MADE_UP_EXACT = 64;
+const MADE_UP_EXACT = 64;
 export const MAX_MADE_UP_REFS = 16;
 export const MAX_EXAMPLES = 6;
 const VERSION = 1;

@@ -18,7 +18,7 @@ import {
 import { clamp01, median, spread } from "../kernel/stats.ts";
 import { duration, percent, plural } from "../kernel/wording.ts";
 
-export const DGA: DetectorInfo = {
+const DGA: DetectorInfo = {
   modelId: "dga",
   version: "2",
   title: "Generated domains",
@@ -27,21 +27,21 @@ export const DGA: DetectorInfo = {
 };
 
 /** Points of a full share each. */
-export const WEIGHTS = { domains: 38, look: 38, pace: 12, likeness: 12 } as const;
+const WEIGHTS = { domains: 38, look: 38, pace: 12, likeness: 12 } as const;
 /** Different registered domains of a day: worth nothing, and the full share (log scale). */
-export const DOMAINS = { none: 8, full: 200 } as const;
+const DOMAINS = { none: 8, full: 200 } as const;
 /** Fewer are somebody's typing errors and dead links, whatever they look like. */
-export const MIN_DOMAINS = 20;
+const MIN_DOMAINS = 20;
 /** Names this much like chance are generated; dead links and typing errors are words. */
-export const MIN_LOOK = 0.35;
+const MIN_LOOK = 0.35;
 /** Of names that are words, only a flood is told. */
-export const FLOOD_DOMAINS = 100;
+const FLOOD_DOMAINS = 100;
 /** Domains an hour (log scale); a person does not get far above the first. */
-export const PACE = { none: 6, full: 300 } as const;
+const PACE = { none: 6, full: 300 } as const;
 /** A generator makes names of one length; of this deviation (characters) on they are of any. */
-export const MIXED_LENGTHS = 3;
+const MIXED_LENGTHS = 3;
 /** Told again when the score rises by so much, or the domains by an order of magnitude. */
-export const RETELL_POINTS = 3;
+const RETELL_POINTS = 3;
 
 /** Suffixes that are not on the Internet: names of a site's own, and what search lists make of them. */
 const OWN_SUFFIXES: ReadonlySet<string> = new Set([

@@ -20,15 +20,15 @@ import {
 } from "../kernel/state/sample.ts";
 
 /** Domains kept; their number is exact below, and known within 12 % above. */
-export const SAMPLE_SIZE = 64;
-export const MAX_REFS = 16;
+const SAMPLE_SIZE = 64;
+const MAX_REFS = 16;
 /** Domains kept by name, to be named. */
-export const MAX_EXAMPLES = 4;
+const MAX_EXAMPLES = 4;
 const MAX_EXAMPLE_LENGTH = 64;
 const VERSION = 1;
 
 /** A registered domain that does not exist. */
-export interface FailedDomain extends Sampled {
+interface FailedDomain extends Sampled {
   /** 0 to 15, of 15. */
   random: number;
   /** Characters of the label that was registered, or would have to be. */

@@ -40,7 +40,7 @@ import type { SubScore } from "../kernel/result.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { percent, plural, size } from "../kernel/wording.ts";
 
-export const DNS_TUNNEL: DetectorInfo = {
+const DNS_TUNNEL: DetectorInfo = {
   modelId: "dns-tunnel",
   version: "1",
   title: "DNS tunnel",
@@ -50,28 +50,28 @@ export const DNS_TUNNEL: DetectorInfo = {
 };
 
 /** Points of a full share each. */
-export const WEIGHTS = { names: 30, look: 20, unreached: 14, length: 14, types: 12, volume: 10 } as const;
+const WEIGHTS = { names: 30, look: 20, unreached: 14, length: 14, types: 12, volume: 10 } as const;
 /** A domain is judged from so many different names on, and again when they have grown by a half. */
-export const MIN_NAMES = 12;
+const MIN_NAMES = 12;
 /** Different names below all suspicious domains of a device: worth nothing, and worth the full share (log scale). */
-export const NAMES = { none: 20, full: 1000 } as const;
+const NAMES = { none: 20, full: 1000 } as const;
 /** Characters of a name below its domain, on average: an ordinary long one, and a packed one. */
-export const LENGTH = { none: 8, full: 40 } as const;
+const LENGTH = { none: 8, full: 40 } as const;
 /** Bytes in names and answers together, of different names (log scale). */
-export const VOLUME = { none: 1000, full: 200_000 } as const;
+const VOLUME = { none: 1000, full: 200_000 } as const;
 /** Points of look, length, types and volume that make a domain suspicious at all: below, names are just many. */
-export const MIN_QUALITY = 12;
+const MIN_QUALITY = 12;
 /** Share of the answered addresses that, when used, makes the names those of hosts. */
-export const USED_SHARE = 0.3;
-export const USED_POINTS = -25;
+const USED_SHARE = 0.3;
+const USED_POINTS = -25;
 /** Answers that are a verdict (127.0.0.2), or lead nowhere; from half of the names on. */
-export const NOWHERE_POINTS = -30;
+const NOWHERE_POINTS = -30;
 /** Names of the site's own hosts. */
-export const INSIDE_POINTS = -30;
+const INSIDE_POINTS = -30;
 /** Names that do not exist bring nothing back: mostly a search list's or a browser's probes. */
-export const FAILED_POINTS = -25;
+const FAILED_POINTS = -25;
 /** Told again when the score rises by so much, or the names by an order of magnitude. */
-export const RETELL_POINTS = 3;
+const RETELL_POINTS = 3;
 
 const LOCAL_PORTS: ReadonlySet<number> = new Set([137, 5353, 5355]);
 

@@ -6,10 +6,10 @@ import { hash32 } from "../kernel/state/distinct.ts";
 import { randomness } from "../kernel/name-look.ts";
 
 /** A name with no longer label than this carries nothing: there are too few of them. */
-export const MIN_LABEL = 4;
+const MIN_LABEL = 4;
 /** A name this short is ordinary if it is made of words (`images`, `web12`, `mail-2`). */
-export const ORDINARY_LENGTH = 14;
-export const ORDINARY_RANDOMNESS = 0.35;
+const ORDINARY_LENGTH = 14;
+const ORDINARY_RANDOMNESS = 0.35;
 /** Names go on longer than this only where they carry data; the rest of them is enough to find the domain. */
 const TAIL = 120;
 
@@ -18,7 +18,7 @@ const TAIL = 120;
  * of names, reputation of files and addresses, where an address is routed. Some are the edges of one company's own
  * content network, or its measurements of the way there. Nobody but these companies answers there, so no tunnel of a stranger ends in them.
  */
-export const MANY_NAMES: ReadonlySet<string> = new Set([
+const MANY_NAMES: ReadonlySet<string> = new Set([
   "aaplimg.com",
   "abuse.ch",
   "abuseat.org",

@@ -8,13 +8,13 @@ import { insertForFirst, insertRow } from "../kernel/state/number-rows.ts";
 import { STRETCH_GAP } from "../kernel/result.ts";
 
 /** Newest pairs of an answered address and its domain. */
-export const MAX_ANSWERS = 64;
+const MAX_ANSWERS = 64;
 /** Domains that one device asks suspiciously; the one judged longest ago goes first. */
-export const MAX_SUSPECTS = 6;
+const MAX_SUSPECTS = 6;
 /** Connections of the device after which it is taken that its connections are recorded at all. */
-export const ENOUGH_CONNECTIONS = 10;
+const ENOUGH_CONNECTIONS = 10;
 /** Domains of which a device that asks for itself would have used an answer. */
-export const RESOLVED_DOMAINS = 8;
+const RESOLVED_DOMAINS = 8;
 const MAX_COUNT = 255;
 const VERSION = 1;
 
@@ -24,7 +24,7 @@ const LOOKUPS = 2;
 const USED = 3;
 const ROW = 4;
 
-export interface Suspect {
+interface Suspect {
   domain: string;
   names: number;
   at: Micros;
@@ -159,7 +159,7 @@ export function noteSuspect(desk: Desk, now: Suspect): void {
 /** Users counted exactly; of more it is enough that they are many. */
 const EXACT_USERS = 16;
 /** Names that came from inside, counted up to this. */
-export const MAX_INSIDE = 64;
+const MAX_INSIDE = 64;
 const MAX_RESOLVERS = 8;
 
 /** Who asks for names below a domain that can carry data. */

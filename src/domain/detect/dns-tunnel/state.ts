@@ -23,13 +23,13 @@ import {
 } from "../kernel/state/sample.ts";
 
 /** Names kept; the number of different ones is exact below, and known within 12 % above. */
-export const SAMPLE_SIZE = 64;
+const SAMPLE_SIZE = 64;
 /** Newest lookups of the sample whose evidence is kept. */
-export const MAX_REFS = 16;
+const MAX_REFS = 16;
 const VERSION = 1;
 
 /** One name. */
-export interface SampledName extends Sampled {
+interface SampledName extends Sampled {
   chars: number;
   /** 0 to 15, of 15. */
   random: number;

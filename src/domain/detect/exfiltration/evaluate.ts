@@ -39,7 +39,7 @@ export const EXFILTRATION: DetectorInfo = {
 const JUDGE_AGAIN = 2;
 const HOUR: Micros = 3_600_000_000;
 
-export interface UploadScene {
+interface UploadScene {
   sighting: Sighting;
   deviceId: string;
   assumedInside: boolean;

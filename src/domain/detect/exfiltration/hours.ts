@@ -7,16 +7,16 @@ import { median } from "../kernel/stats.ts";
 /** So many of a device's own active hours are remembered: a week of a machine that never sleeps, a month of a person. */
 export const MAX_HOURS = 168;
 /** Fewer own hours than this are no habit. */
-export const MIN_HOURS = 24;
+const MIN_HOURS = 24;
 /**
  * Hours that are being counted at a time. Records come late and connections are told at their end, so more than one; one
  * that a wild clock opens is closed when it is the one longest untouched.
  */
-export const MAX_OPEN_HOURS = 4;
+const MAX_OPEN_HOURS = 4;
 /** Sums are remembered as a logarithm in quarters of a doubling, which keeps them in one byte and within 10 %. */
 const STEPS_PER_DOUBLING = 4;
 /** Habits more even than this (in powers of ten) are taken to be this uneven: nobody sends just as much every hour. */
-export const MIN_DEVIATION = 0.2;
+const MIN_DEVIATION = 0.2;
 /** The median absolute deviation of a normal distribution, as a share of its standard deviation. */
 const MAD_TO_DEVIATION = 1.4826;
 

@@ -14,21 +14,21 @@ import { duration, moment, percent, plural, size } from "../kernel/wording.ts";
  * Bytes to one outside host in a stretch that are a bulk upload on any site: more than mail, forms and telemetry. By itself
  * it is reported from twice as much on.
  */
-export const BULK_BYTES = 50_000_000;
+const BULK_BYTES = 50_000_000;
 /** Bytes that a client writes to a bare address or a WebDAV server outside; what pages send there is far smaller. */
-export const WEB_BYTES = 1_000_000;
+const WEB_BYTES = 1_000_000;
 /** At this much the share of the volume is full; logarithmic from the threshold. */
-export const FULL_BYTES = 10_000_000_000;
+const FULL_BYTES = 10_000_000_000;
 /** A connection, or both directions of an exporter's, that sends this many times what it gets mostly sends. */
 export const ONE_SIDED = { connection: 3, exporter: 5 } as const;
-export const BASE_POINTS = { bulk: 17, web: 35 } as const;
-export const VOLUME_POINTS = { bulk: 28, web: 25 } as const;
+const BASE_POINTS = { bulk: 17, web: 35 } as const;
+const VOLUME_POINTS = { bulk: 28, web: 25 } as const;
 
 /** An hour is looked at from this many bytes on, if that is so many times the usual, so many deviations above it. */
 export const HOUR_BYTES = 10_000_000;
-export const HOUR_TIMES = 5;
-export const HOUR_DEVIATIONS = { none: 3.5, full: 10 } as const;
-export const HOUR_POINTS = { base: 10, deviation: 35, volume: 15 } as const;
+const HOUR_TIMES = 5;
+const HOUR_DEVIATIONS = { none: 3.5, full: 10 } as const;
+const HOUR_POINTS = { base: 10, deviation: 35, volume: 15 } as const;
 /** So many of the device's own hours make its habit something to rest a result on. */
 export const KNOWN_HOURS = 40;
 
@@ -74,12 +74,12 @@ export interface UploadContext {
 }
 
 /** Bytes that count as uploaded. */
-export function uploadedBytes({ pushed, sent, received }: Upload): number {
+function uploadedBytes({ pushed, sent, received }: Upload): number {
   return plus(pushed, sent >= ONE_SIDED.exporter * received ? sent : 0);
 }
 
 /** Bytes of a web upload: as its requests tell, or as its connections where the sensor tells no sizes; 0 where there is none. */
-export function webBytes(upload: Upload): number {
+function webBytes(upload: Upload): number {
   const { web } = upload;
   if (web.count === 0) return 0;
   return web.bytes > 0

@@ -9,14 +9,14 @@ import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
 /** Destinations remembered of a device; the one that got least makes room. */
 export const MAX_UPLOADS = 12;
 /** Evidence kept of each: the newest. */
-export const MAX_UPLOAD_REFS = 4;
+const MAX_UPLOAD_REFS = 4;
 /** Characters kept of a server's or a file's name. */
-export const MAX_NAME = 80;
+const MAX_NAME = 80;
 
 const VERSION = 1;
 
 /** What web requests that write (PUT, POST, …) to a bare address or a WebDAV server have shown. */
-export interface WebWrites {
+interface WebWrites {
   count: number;
   /** Of those whose size the sensor tells. */
   bytes: number;

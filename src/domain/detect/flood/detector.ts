@@ -18,7 +18,7 @@ import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { duration, plural, size, within } from "../kernel/wording.ts";
 
-export const FLOOD: DetectorInfo = {
+const FLOOD: DetectorInfo = {
   modelId: "flood",
   version: "1",
   title: "Floods",
@@ -27,24 +27,24 @@ export const FLOOD: DetectorInfo = {
 };
 
 /** Flows with less are no part of a flood to one host; nearly all UDP and ICMP is told from one by this. */
-export const MIN_FLOW_PACKETS = 10;
+const MIN_FLOW_PACKETS = 10;
 /** Packets within an hour that are remarkable, and that are worth the full growth: monitoring pings a few hundred times. */
-export const PACKETS = { from: 10_000, full: 10_000_000 } as const;
+const PACKETS = { from: 10_000, full: 10_000_000 } as const;
 /** Packets a second on the average: a camera or a call sends some 50 to 300. */
-export const PACE = { from: 300, full: 2000 } as const;
+const PACE = { from: 300, full: 2000 } as const;
 /** Slower ones are no flood: a router may ping its neighbour several times a second all day. */
-export const MIN_PACE = 20;
-export const POINTS = { base: 28, growth: 30, pace: 16 } as const;
-export const PORT_POINTS = { many: 8, one: -12 } as const;
+const MIN_PACE = 20;
+const POINTS = { base: 28, growth: 30, pace: 16 } as const;
+const PORT_POINTS = { many: 8, one: -12 } as const;
 /** UDP that is answered by so many packets to one that was sent is a conversation. ICMP is answered by design. */
-export const ANSWERED = 0.1;
+const ANSWERED = 0.1;
 /**
  * So many ports are no stream. Inside, where cameras, mirrors of traffic and collectors of logs send to one port that never
  * answers, only that counts.
  */
-export const MANY_PORTS = 20;
+const MANY_PORTS = 20;
 /** Outside, the same by port: QUIC and calls, of which some sensors see one half only; logs, flows, tunnels. */
-export const STREAM_PORTS: ReadonlySet<number> = new Set([
+const STREAM_PORTS: ReadonlySet<number> = new Set([
   443,
   500,
   514,

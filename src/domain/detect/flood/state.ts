@@ -9,9 +9,9 @@ import { type EvidenceRef, STRETCH_GAP } from "../kernel/result.ts";
 /** Targets remembered of a device; the one that got least makes room. */
 export const MAX_TARGETS = 4;
 /** Newest records of a target whose evidence is named. */
-export const MAX_TARGET_REFS = 4;
+const MAX_TARGET_REFS = 4;
 /** Distinct ports of a target, counted exactly up to this many. */
-export const EXACT_PORTS = 24;
+const EXACT_PORTS = 24;
 /** A flood is judged within an hour: what comes later is counted anew. */
 const HOUR: Micros = 3_600_000_000;
 const VERSION = 1;
@@ -32,7 +32,7 @@ export interface Target {
   refs: EvidenceRef[];
 }
 
-export interface FloodState {
+interface FloodState {
   targets: Target[];
 }
 

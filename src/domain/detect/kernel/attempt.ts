@@ -4,9 +4,9 @@ import type { Count, Endpoint, Micros } from "../../record/observation.ts";
 import { type Connection, countOf, type Party, type Sighting } from "./detector.ts";
 
 /** Packets of an attempt that came to nothing: repeated knocking and its refusals, no more. */
-export const MAX_KNOCKS = { out: 8, in: 3 } as const;
+const MAX_KNOCKS = { out: 8, in: 3 } as const;
 /** Of a packet without payload, with the link layer's header, which Suricata counts. */
-export const EMPTY_PACKET_BYTES = 80;
+const EMPTY_PACKET_BYTES = 80;
 /** What an exporter writes of a packet without payload: no link layer. */
 const EMPTY_EXPORTED_BYTES = 64;
 /** Packets of a one-way record without flags that can still be a mere knock. */

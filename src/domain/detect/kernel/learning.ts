@@ -8,7 +8,7 @@ export const LEARNING_DAYS = 7;
 /** Fewer records of a day are stray ones, as of a wild clock. */
 export const MIN_RECORDS = 50;
 /** Days counted at a time; of more the ones with the fewest records are dropped. */
-export const MAX_DAYS = 16;
+const MAX_DAYS = 16;
 
 const DAY = 86_400_000_000;
 const VERSION = 1;

@@ -35,7 +35,7 @@ const FOLLOWERS: Readonly<Record<string, string>> = {
 };
 
 /** Unusual pairs at which a text is taken to be words, and from which on it is taken to be chance; as shares. */
-export const UNUSUAL_SHARE = { words: 0.12, chance: 0.5 } as const;
+const UNUSUAL_SHARE = { words: 0.12, chance: 0.5 } as const;
 /** Characters looked at: what follows is more of the same. */
 const MAX_LOOKED_AT = 64;
 

@@ -2,7 +2,7 @@
 import { TLS_PORTS } from "./tls-ports.ts";
 
 /** Points of a service that was recognised on a port of another, or of none. */
-export const ODD_POINTS = {
+const ODD_POINTS = {
   /** SSH where firewalls let web traffic or DNS through: a tunnel. */
   sshThroughWeb: 30,
   ssh: 10,
@@ -131,7 +131,7 @@ function odd(name: string, kind: keyof typeof ODD_POINTS, why: string): OddServi
 }
 
 /** Ports of web servers, and of the second and third one on a machine. */
-export function isWebPort(port: number): boolean {
+function isWebPort(port: number): boolean {
   return WEB.has(port) || (port >= 8000 && port <= 8099) || (port >= 8180 && port <= 8199) ||
     (port >= 8800 && port <= 8899);
 }

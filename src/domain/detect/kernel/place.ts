@@ -10,9 +10,9 @@ import { percent, shortened } from "./wording.ts";
 import { extra } from "./score.ts";
 
 /** Evidence kept of each server: the first, and the newest. */
-export const MAX_PLACE_REFS = 5;
+const MAX_PLACE_REFS = 5;
 /** Characters kept of a text that a stranger chose. */
-export const MAX_PLACE_TEXT = 64;
+const MAX_PLACE_TEXT = 64;
 
 export interface Place {
   ip: string;
@@ -137,12 +137,12 @@ export function readRefs(from: ByteReader): EvidenceRef[] {
 export const placeWeight = ({ refs }: Place): number => 300 + 220 * refs.length;
 
 /** A server that many devices use is everybody's software. */
-export const COMMON_USERS = 3;
-export const COMMON_SHARE = 0.1;
-export const COMMON_POINTS = -15;
+const COMMON_USERS = 3;
+const COMMON_SHARE = 0.1;
+const COMMON_POINTS = -15;
 /** One that nobody else uses, in a network large enough for that to mean something. */
-export const RARE_DEVICES = 10;
-export const RARE_POINTS = 4;
+const RARE_DEVICES = 10;
+const RARE_POINTS = 4;
 
 /** What the number of users of a server says; null where it says nothing. */
 export function usageModifier(users: number, devices: number): SubScore | null {

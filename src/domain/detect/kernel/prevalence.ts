@@ -6,7 +6,7 @@ import type { Memory } from "./detector.ts";
 import { Distinct } from "./state/distinct.ts";
 
 /** Users are counted exactly up to this many, then estimated. */
-export const EXACT_USERS = 32;
+const EXACT_USERS = 32;
 /** Most have no `asked`, and go without its bytes. */
 const VERSION = { plain: 1, asked: 2 } as const;
 

@@ -7,16 +7,16 @@ import { addRef, readRefs, writeRefs } from "./state/refs.ts";
 import type { EvidenceRef } from "./result.ts";
 
 /** Servers remembered. The rest is overlooked while so many are known: a flood of forged ones brings no more. */
-export const MAX_SERVERS = 24;
+const MAX_SERVERS = 24;
 /** Servers that are new at a time; more are not looked at until these are known or forgotten. */
-export const MAX_NEW = 6;
+const MAX_NEW = 6;
 /** A new server that is still there after so long has become a known one. */
-export const NEW_FOR: Micros = 7 * 86_400_000_000;
+const NEW_FOR: Micros = 7 * 86_400_000_000;
 /** A server not met for so long gives up its place. */
-export const GONE_AFTER: Micros = 60 * 86_400_000_000;
+const GONE_AFTER: Micros = 60 * 86_400_000_000;
 /** Clients counted exactly up to this many. */
 export const EXACT_CLIENTS = 16;
-export const MAX_SERVER_REFS = 6;
+const MAX_SERVER_REFS = 6;
 /** Stands for a text that is not known. */
 const NOTHING = 0;
 
@@ -43,7 +43,7 @@ export interface ServerBook {
   servers: Server[];
 }
 
-export interface Service {
+interface Service {
   serverIp: string;
   client: string;
   at: Micros;

@@ -42,7 +42,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The usual name of the service at a port; null where it has none that everybody knows. */
-export function serviceName(port: number): string | null {
+function serviceName(port: number): string | null {
   return NAMES.get(port) ?? null;
 }
 

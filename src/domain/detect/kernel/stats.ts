@@ -19,7 +19,7 @@ export function median(values: ArrayLike<number>): number {
 }
 
 /** How values spread about their median. */
-export interface Spread {
+interface Spread {
   median: number;
   /** Median of the absolute deviations from the median. */
   mad: number;

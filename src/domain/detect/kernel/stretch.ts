@@ -13,7 +13,7 @@ export interface Stretch {
  * So many in a row that lie long before the stretch mean that it was a wild clock that began it. Until then they are
  * counted with it, at no time.
  */
-export const STALE_LIMIT = 8;
+const STALE_LIMIT = 8;
 
 export function begunAt(at: Micros): Stretch {
   return { firstSeen: at, lastSeen: at, stale: 0 };

@@ -6,15 +6,15 @@ import { addRef, readRefs, writeRefs } from "./state/refs.ts";
 import type { EvidenceRef } from "./result.ts";
 
 /** Tracks kept of each sort; when all are taken, a newcomer may take the place of the least one. */
-export const MAX_TRACKS = { port: 4, target: 3, any: 1, source: 6 } as const;
+const MAX_TRACKS = { port: 4, target: 3, any: 1, source: 6 } as const;
 /** Distinct values counted exactly up to this many in an hour and in a day, then estimated within some 15 to 20 %. */
-export const SKETCH = { hour: 24, day: 48 } as const;
+const SKETCH = { hour: 24, day: 48 } as const;
 /** Newest attempts of a track whose evidence is named. */
-export const MAX_TRACK_REFS = 4;
+const MAX_TRACK_REFS = 4;
 /** A track that nothing new was added to for so long gives way to a newcomer at once. */
-export const IDLE: Micros = 600_000_000;
+const IDLE: Micros = 600_000_000;
 /** One newcomer in so many takes the place of the least track, so that a flood cannot keep all of them moving. */
-export const TAKEOVER = 16;
+const TAKEOVER = 16;
 
 const HOUR: Micros = 3_600_000_000;
 const DAY: Micros = 24 * HOUR;

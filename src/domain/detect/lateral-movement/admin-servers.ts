@@ -4,15 +4,15 @@ import type { DetectorSite, Memory, Party } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
 
 /** Clients counted exactly up to this many; more make no difference. */
-export const EXACT_CLIENTS = 8;
+const EXACT_CLIENTS = 8;
 /** A host that so many use is a server of the site. */
-export const SERVER_CLIENTS = 3;
+const SERVER_CLIENTS = 3;
 /** Ports on which only a directory server answers: Kerberos, LDAP. */
 export const DIRECTORY_PORTS: ReadonlySet<number> = new Set([88, 389, 636, 3268]);
 
 const VERSION = 1;
 
-export interface ServerState {
+interface ServerState {
   clients: Distinct;
   directory: boolean;
 }

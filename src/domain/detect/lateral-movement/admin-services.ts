@@ -21,7 +21,7 @@ const SERVICES: Readonly<Record<Protocol, AdminService>> = {
 };
 
 /** Stored as bits in this order: only ever added to. */
-export const PROTOCOLS: readonly Protocol[] = ["smb", "rpc", "rdp", "winrm", "ssh", "vnc", "telnet"];
+const PROTOCOLS: readonly Protocol[] = ["smb", "rpc", "rdp", "winrm", "ssh", "vnc", "telnet"];
 
 const BY_PORT: ReadonlyMap<number, Protocol> = new Map([
   [445, "smb"],

@@ -22,9 +22,9 @@ import { addUse, ADMINISTRATION } from "./state.ts";
 import { type DetectorResult, whileLearning } from "../kernel/result.ts";
 
 /** Less from the server is a refusal or a greeting. */
-export const MIN_ANSWER_BYTES = 100;
+const MIN_ANSWER_BYTES = 100;
 /** An exporter tells one direction: this much from the client is a conversation. */
-export const MIN_EXPORTED = { packets: 6, bytes: 600 } as const;
+const MIN_EXPORTED = { packets: 6, bytes: 600 } as const;
 
 export const LATERAL_DETECTOR: Detector = {
   info: LATERAL_MOVEMENT,

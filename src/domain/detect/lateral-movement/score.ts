@@ -32,18 +32,18 @@ export const LATERAL_MOVEMENT: DetectorInfo = {
  * A takeover takes two protocols, one of them remote control, or an upload and calls of procedures as PsExec makes them.
  * The latter is also what a print server sees, so it is worth a fifth.
  */
-export const TAKEOVER = { base: 20, withoutControl: 0.2, control: 24, pair: 8, upload: 20 } as const;
+const TAKEOVER = { base: 20, withoutControl: 0.2, control: 24, pair: 8, upload: 20 } as const;
 /** The programs that PsExec and its likes copy to run them have from 50 kB on. */
-export const PROGRAM_BYTES = 40_000;
+const PROGRAM_BYTES = 40_000;
 /** Bytes over SMB that add nothing to the copy as such, and that are worth the full share; logarithmic between. */
-export const UPLOAD_BYTES = { none: 256_000, full: 10_000_000 } as const;
+const UPLOAD_BYTES = { none: 256_000, full: 10_000_000 } as const;
 /** More goes there than comes back, by this factor: who reads files from a share does the contrary. */
-export const UPLOAD_RATIO = 2;
+const UPLOAD_RATIO = 2;
 /** Hosts administered within an hour; a domain has a few controllers and file servers. */
-export const FAN_OUT = { none: 10, full: 100, base: 24, growth: 20 } as const;
+const FAN_OUT = { none: 10, full: 100, base: 24, growth: 20 } as const;
 /** First contact: points of the contact as such, and of what it carried. */
-export const FIRST = { base: 22, volume: 8, bytes: { none: 100_000, full: 10_000_000 } } as const;
-export const MODIFIERS = {
+const FIRST = { base: 22, volume: 8, bytes: { none: 100_000, full: 10_000_000 } } as const;
+const MODIFIERS = {
   noServer: 10,
   server: -25,
   newPeer: 8,
@@ -53,9 +53,9 @@ export const MODIFIERS = {
   administrator: -8,
 } as const;
 /** Whoever used so many services of others before is an administrator, to whom another one is hardly news. */
-export const ADMINISTRATOR = 20;
+const ADMINISTRATOR = 20;
 /** A result is given again where its score has risen by so much. */
-export const RISE = 5;
+const RISE = 5;
 
 export interface LateralContext {
   deviceId: string;

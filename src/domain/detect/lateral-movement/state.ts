@@ -10,10 +10,10 @@ import type { EvidenceRef } from "../kernel/result.ts";
 /** Pairs of peer and protocol remembered; whoever has more is an administrator, for whom a new one is no news. */
 export const MAX_KNOWN = 96;
 /** Peers of which the hour's work is followed; of more the one used longest ago is dropped. */
-export const MAX_PEERS = 8;
-export const MAX_PEER_REFS = 6;
+const MAX_PEERS = 8;
+const MAX_PEER_REFS = 6;
 /** Distinct peers of an hour counted exactly up to this many. */
-export const EXACT_PEERS = 32;
+const EXACT_PEERS = 32;
 
 const HOUR: Micros = 3_600_000_000;
 const VERSION = 1;
@@ -56,7 +56,7 @@ export interface LateralState {
   fan: FanOut;
 }
 
-export interface AdminUse {
+interface AdminUse {
   peerIp: string;
   protocol: Protocol;
   at: Micros;

@@ -41,7 +41,7 @@ import { portWords } from "../kernel/service-names.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { duration, hostPort, moment, percent, plural } from "../kernel/wording.ts";
 
-export const LONG_CONNECTION: DetectorInfo = {
+const LONG_CONNECTION: DetectorInfo = {
   modelId: "long-connection",
   version: "2",
   title: "Long connections",
@@ -51,28 +51,28 @@ export const LONG_CONNECTION: DetectorInfo = {
 };
 
 /** Points of a full share each. */
-export const WEIGHTS = { longest: 22, open: 22, reopened: 14, unusual: 22 } as const;
+const WEIGHTS = { longest: 22, open: 22, reopened: 14, unusual: 22 } as const;
 /** Shorter connections are not looked at: nearly all are, so this is what keeps the detector cheap. */
-export const MIN_SECONDS = 300;
+const MIN_SECONDS = 300;
 /** Longer ones come from a wild clock. */
-export const MAX_SECONDS = 30 * 86_400;
+const MAX_SECONDS = 30 * 86_400;
 /** Open time within a day before a host is judged at all, and again when it has grown by a half. */
-export const MIN_OPEN_SECONDS = 2 * 3600;
+const MIN_OPEN_SECONDS = 2 * 3600;
 /** Seconds of the longest connection (log scale): worth nothing, and the full share. */
-export const LONGEST = { none: 1800, full: 86_400 } as const;
+const LONGEST = { none: 1800, full: 86_400 } as const;
 /** Seconds within a day in which a connection was open (log scale). */
-export const OPEN = { none: 3600, full: 82_800 } as const;
+const OPEN = { none: 3600, full: 82_800 } as const;
 /** Connections that took the place of one just ended (log scale from none). */
-export const FULL_REOPENED = 12;
+const FULL_REOPENED = 12;
 /** Told again when the score rises by so much, and after so long while it goes on, before its incident is over. */
-export const RETELL_POINTS = 3;
-export const AGAIN = STRETCH_GAP / 2;
+const RETELL_POINTS = 3;
+const AGAIN = STRETCH_GAP / 2;
 
 /** How unusual it is that programs hold a connection there: a protocol nobody recognised on a port of nobody's. */
-export const UNUSUAL = { unknown: 1, moved: 0.6, unrecognised: 0.3, usual: 0 } as const;
+const UNUSUAL = { unknown: 1, moved: 0.6, unrecognised: 0.3, usual: 0 } as const;
 
 /** Services that hold connections by design, by port of the server: what they are, and what that takes off. */
-export const HELD_OPEN: ReadonlyMap<number, readonly [what: string, points: number]> = new Map([
+const HELD_OPEN: ReadonlyMap<number, readonly [what: string, points: number]> = new Map([
   [22, ["remote shell", -10]],
   [80, ["web server", -15]],
   [443, ["web server", -15]],
@@ -103,20 +103,20 @@ export const HELD_OPEN: ReadonlyMap<number, readonly [what: string, points: numb
   [51820, ["VPN", -15]],
 ]);
 /** Games, databases, remote help: programs that keep a connection of a protocol of their own all day. */
-export const OWN_PROTOCOL_POINTS = -12;
+const OWN_PROTOCOL_POINTS = -12;
 /** A private address that nobody placed: mostly a server of the site's own. */
 export const ASSUMED_POINTS = -15;
 /** The device came by the address through a name: it is no bare one, as a reverse shell is given most often. */
 export const NAMED_POINTS = -15;
 /** A device that a person says is there to hold tunnels. */
-export const TUNNEL_TYPES: ReadonlySet<string> = new Set([
+const TUNNEL_TYPES: ReadonlySet<string> = new Set([
   "router",
   "vpn",
   "vpn_gateway",
   "vpn_server",
   "firewall",
 ]);
-export const TUNNEL_TYPE_POINTS = -40;
+const TUNNEL_TYPE_POINTS = -40;
 
 export const LONG_CONNECTION_DETECTOR: Detector = {
   info: LONG_CONNECTION,

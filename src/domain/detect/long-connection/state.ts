@@ -8,13 +8,13 @@ import type { EvidenceRef } from "../kernel/result.ts";
 import { STALE_LIMIT } from "../kernel/state/sample.ts";
 
 /** Connections known by their start, so that a later word of the same one is not taken for another. */
-export const MAX_RECENT = 8;
-export const MAX_REFS = 12;
+const MAX_RECENT = 8;
+const MAX_REFS = 12;
 /** A connection that begins so soon after one has ended takes its place. */
-export const REOPENED_GAP: Micros = 60 * 1_000_000;
+const REOPENED_GAP: Micros = 60 * 1_000_000;
 /** Steps of ten minutes: a day of them. */
 export const STEP: Micros = 600 * 1_000_000;
-export const STEPS = 144;
+const STEPS = 144;
 const VERSION = 1;
 
 export interface LongUse {

@@ -22,7 +22,7 @@ import {
 import { clamp01 } from "../kernel/stats.ts";
 import { duration, plural, within } from "../kernel/wording.ts";
 
-export const MASS_MAIL: DetectorInfo = {
+const MASS_MAIL: DetectorInfo = {
   modelId: "mass-mail",
   version: "1",
   title: "Mass mail",
@@ -31,14 +31,14 @@ export const MASS_MAIL: DetectorInfo = {
 };
 
 /** Delivery between servers, and the two ports on which clients hand in mail. */
-export const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587]);
+const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587]);
 /** Distinct servers in an hour, or in a day, that are remarkable: the large providers alone have a dozen addresses. */
-export const MIN_SERVERS = { hour: 15, day: 30 } as const;
+const MIN_SERVERS = { hour: 15, day: 30 } as const;
 /** Points of the pattern as such, and what number and pace may add; full at so many. */
-export const POINTS = { base: 36, growth: 30, pace: 8 } as const;
-export const FULL_SERVERS = { number: 400, pace: 150 } as const;
+const POINTS = { base: 36, growth: 30, pace: 8 } as const;
+const FULL_SERVERS = { number: 400, pace: 150 } as const;
 /** A result is given again where its score has risen by so much. */
-export const RISE = 5;
+const RISE = 5;
 
 /** Answers of so many bytes make an inside host a mail server: a greeting and some commands. */
 const MIN_ANSWER_BYTES = 100;

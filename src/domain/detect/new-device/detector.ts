@@ -16,11 +16,11 @@ import { isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { list, plural, within } from "../kernel/wording.ts";
 
 /** A device that no inventory lists; one that it lists is expected. */
-export const UNLISTED_POINTS = 20;
+const UNLISTED_POINTS = 20;
 /** So many on one network in a day add this much, and no more: guests come in crowds. */
-export const CROWD = { full: 30, points: 5 } as const;
+const CROWD = { full: 30, points: 5 } as const;
 /** Devices of a crowd that are told by name. */
-export const MAX_NAMED = 8;
+const MAX_NAMED = 8;
 /** Characters of what a device says of itself. */
 const MAX_SAID = 40;
 
@@ -28,7 +28,7 @@ const DAY = 86_400_000_000;
 const VERSION = 1;
 const EXACT = 64;
 
-export const NEW_DEVICE: DetectorInfo = {
+const NEW_DEVICE: DetectorInfo = {
   modelId: "new-device",
   version: "1",
   title: "New device",

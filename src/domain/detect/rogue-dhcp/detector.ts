@@ -17,7 +17,7 @@ import { bookMemory, contradicts, EXACT_CLIENTS, noteService, type Server } from
 import { clamp01 } from "../kernel/stats.ts";
 import { moment, plural } from "../kernel/wording.ts";
 
-export const ROGUE_DHCP: DetectorInfo = {
+const ROGUE_DHCP: DetectorInfo = {
   modelId: "rogue-dhcp",
   version: "1",
   title: "New DHCP server",
@@ -26,10 +26,10 @@ export const ROGUE_DHCP: DetectorInfo = {
 };
 
 /** Points of a new server, and of as many clients as are counted exactly. */
-export const POINTS = { base: 40, clients: 18 } as const;
-export const MODIFIERS = { otherOptions: 18, meantTo: -25 } as const;
+const POINTS = { base: 40, clients: 18 } as const;
+const MODIFIERS = { otherOptions: 18, meantTo: -25 } as const;
 /** A result is given again where its score has risen by so much. */
-export const RISE = 5;
+const RISE = 5;
 
 export const DHCP_SERVERS = bookMemory(15, "dhcp servers");
 

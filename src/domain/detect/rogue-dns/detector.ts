@@ -17,11 +17,11 @@ import { describeInside, describeOutside, MIN_QUESTIONS, type Resolver, ROGUE_DN
 import { bookMemory, noteService, type ServerBook } from "../kernel/rogue-state.ts";
 
 /** Different clients that a host inside must have answered. */
-export const MIN_CLIENTS = 2;
+const MIN_CLIENTS = 2;
 /** The site has a resolver of its own where one inside answers so many. */
-export const SITE_CLIENTS = 3;
+const SITE_CLIENTS = 3;
 /** Resolvers outside remembered of a device; who asks more resolves names itself. */
-export const MAX_RESOLVERS = 8;
+const MAX_RESOLVERS = 8;
 
 const VERSION = 1;
 

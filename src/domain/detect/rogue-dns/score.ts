@@ -28,11 +28,11 @@ export const ROGUE_DNS: DetectorInfo = {
 /** Questions to a new resolver outside before anything is said: who looks something up once changes no settings. */
 export const MIN_QUESTIONS = 20;
 /** Points of a new resolver inside, and of as many clients as are counted exactly. */
-export const INSIDE = { base: 30, clients: 25, meantTo: -20 } as const;
+const INSIDE = { base: 30, clients: 25, meantTo: -20 } as const;
 /** Points of a new resolver outside, and what its being one that everybody knows takes away or the contrary adds. */
-export const OUTSIDE = { base: 24, unknown: 8 } as const;
+const OUTSIDE = { base: 24, unknown: 8 } as const;
 /** A result is given again where its score has risen by so much. */
-export const RISE = 5;
+const RISE = 5;
 
 const MEANT_TO = /dns|router|firewall|controller|server/i;
 /** Of Google, Cloudflare, Quad9, OpenDNS and AdGuard. */

@@ -27,7 +27,7 @@ export const SCAN: DetectorInfo = {
   description: "A source that tries many hosts on one port, or many ports of a host, mostly in vain.",
 };
 
-export interface Pattern {
+interface Pattern {
   /** Distinct failures within an hour that make a scan, and within a day. */
   hour: number;
   day: number;
@@ -44,7 +44,7 @@ export type PatternName = keyof typeof PATTERNS;
  * that a workstation meets in a day. Outside, unanswered web servers are part of browsing (and of a proxy's day), and
  * peer-to-peer programs try hundreds of peers on high ports: both stay `low` but for masses.
  */
-export const PATTERNS = {
+const PATTERNS = {
   insidePort: { hour: 15, day: 25, base: 32, growth: 35, pace: 10 },
   /** Nothing tells silence from a sensor that sees one side only, and monitoring asks by UDP. */
   insideUdp: { hour: 15, day: 25, base: 24, growth: 35, pace: 10 },
@@ -62,10 +62,10 @@ export const PATTERNS = {
 } as const satisfies Record<string, Pattern>;
 
 /** So many times the threshold give the full growth, and within one hour the full pace. */
-export const FULL_GROWTH = 60;
-export const FULL_PACE = 10;
+const FULL_GROWTH = 60;
+const FULL_PACE = 10;
 /** A result is given again where its score has risen by so much: on each further doubling or so, not on every flow. */
-export const RISE = 5;
+const RISE = 5;
 
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
 /**
@@ -74,7 +74,7 @@ const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
  */
 const ASKED_IN_VAIN: ReadonlySet<number> = new Set([25, 53, 123, 465, 587, 853]);
 /** Above 1024: databases, remote control, and what botnets look for. */
-export const SCANNED_PORTS: ReadonlySet<number> = new Set([
+const SCANNED_PORTS: ReadonlySet<number> = new Set([
   1080,
   1433,
   1434,
@@ -108,7 +108,7 @@ const SCANNED_UDP: ReadonlySet<number> = new Set([17, 19, 69, 111, 161, 389, 623
 /** UDP that hosts of a network call to each other at random; none of it tells a scan. */
 const LOCAL_UDP: ReadonlySet<number> = new Set([67, 68, 123, 137, 138, 546, 547, 1900, 3702, 5353, 5355]);
 /** Above this are clients' ports: who meets them shut answers late, or is answered late. */
-export const MAX_SERVICE_PORT = 32_767;
+const MAX_SERVICE_PORT = 32_767;
 
 /** What the attempts on this port of different hosts mean; null where they mean nothing. */
 export function portPattern({ port, proto }: Attempt, inside: boolean): PatternName | null {

@@ -19,7 +19,7 @@ import { clamp01 } from "../kernel/stats.ts";
 import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
 import { list, plural, shortened, within } from "../kernel/wording.ts";
 
-export const SENSOR_ANOMALY: DetectorInfo = {
+const SENSOR_ANOMALY: DetectorInfo = {
   modelId: "sensor-anomaly",
   version: "1",
   title: "Protocol anomalies",
@@ -29,14 +29,14 @@ export const SENSOR_ANOMALY: DetectorInfo = {
 };
 
 /** Points of the worst event; what is only odd has to come in numbers to be worth a word. */
-export const MEANING_POINTS = { odd: 8, telling: 13, leak: 35 } as const;
-export const NUMBER_POINTS = { points: 4, full: 100 } as const;
+const MEANING_POINTS = { odd: 8, telling: 13, leak: 35 } as const;
+const NUMBER_POINTS = { points: 4, full: 100 } as const;
 /** So many odd ones of one peer, and most of the device's, are more than a client that cannot count. */
-export const CONCENTRATED = { points: 2, events: 10, share: 0.5 } as const;
+const CONCENTRATED = { points: 2, events: 10, share: 0.5 } as const;
 /** Odd events alone are told from this number on. */
-export const MIN_ODD = 10;
+const MIN_ODD = 10;
 /** An event that so many devices, and this share of them, show is the sensor's or the capture's. */
-export const SITE_WIDE = { users: 4, share: 0.2 } as const;
+const SITE_WIDE = { users: 4, share: 0.2 } as const;
 const MAX_PEERS = 8;
 /** Peers and events that the summary names. */
 const NAMED = 3;
@@ -52,7 +52,7 @@ interface Counted {
 }
 
 /** A device's anomalies in one stretch. */
-export interface AnomaliesState extends Stretch {
+interface AnomaliesState extends Stretch {
   count: number;
   worst: Meaning;
   /** The first of each, by event and by peer. */

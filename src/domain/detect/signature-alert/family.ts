@@ -130,7 +130,7 @@ const ATTEMPT_POINTS = { inbound: -10, outbound: 10 } as const;
 const PRIORITY_POINTS: readonly number[] = [12, 40, 22, 12];
 
 /** The sensor's remarks about itself and about protocol grammar; never an incident, whatever their number. */
-export const NOISE_POINTS = 5;
+const NOISE_POINTS = 5;
 const NOISE_CATEGORIES: ReadonlySet<string> = new Set([
   "generic protocol command decode",
   "not suspicious traffic",

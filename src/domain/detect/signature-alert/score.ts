@@ -36,16 +36,16 @@ export const SIGNATURE_ALERT: DetectorInfo = {
 };
 
 /** Growth of the worst alert's points at full value, as shares of it. */
-export const GROWTH = { volume: 0.25, signatures: 0.25, peers: 0.1 } as const;
+const GROWTH = { volume: 0.25, signatures: 0.25, peers: 0.1 } as const;
 /** Full value: each counted on a log scale from 1. */
-export const FULL = { alerts: 1000, signatures: 16, peers: 32 } as const;
+const FULL = { alerts: 1000, signatures: 16, peers: 32 } as const;
 /** From so many devices on, and this share of all, a signature is everybody's; its points lose up to `loss` of them. */
-export const SITE_WIDE = { users: 4, devices: 6, from: 0.3, full: 0.8, loss: 0.6 } as const;
+const SITE_WIDE = { users: 4, devices: 6, from: 0.3, full: 0.8, loss: 0.6 } as const;
 /** How sure one alert is, by what the rule's author says; many alerts add up to VOLUME_CONFIDENCE. */
-export const CONFIDENCE = { high: 0.75, medium: 0.6, unknown: 0.5, low: 0.3 } as const;
-export const VOLUME_CONFIDENCE = 0.2;
+const CONFIDENCE = { high: 0.75, medium: 0.6, unknown: 0.5, low: 0.3 } as const;
+const VOLUME_CONFIDENCE = 0.2;
 
-export interface AlertContext {
+interface AlertContext {
   /** `null` where no endpoint is internal; then `deviceName` is the target's address. */
   deviceId: string | null;
   deviceName: string;

@@ -8,7 +8,7 @@ export const MAX_SIGNATURES = 16;
 export const MAX_PEERS = 32;
 export const MAX_ALERT_REFS = 32;
 /** Characters of a signature text kept; the evidence holds the whole of it. */
-export const MAX_TEXT = 200;
+const MAX_TEXT = 200;
 /** Of a further signature, which only a few words name. */
 export const MAX_OTHER_TEXT = 60;
 /** Rule metadata that judging needs. */
@@ -19,7 +19,7 @@ export const KEPT_METADATA = [
   "mitre_technique_id",
 ] as const;
 /** Judged again at the latest when alerts still come so long after the last judgement (source time). */
-export const REEVALUATE_AFTER: Micros = 15 * 60 * 1_000_000;
+const REEVALUATE_AFTER: Micros = 15 * 60 * 1_000_000;
 
 /** One alert as a device experiences it. */
 export interface AlertSighting {
@@ -37,14 +37,14 @@ export interface AlertSighting {
   flowId: string;
 }
 
-export interface SeenSignature {
+interface SeenSignature {
   /** `gid:sid`, or the text where the record has no id. */
   id: string;
   signature: string;
   count: number;
 }
 
-export interface SeenPeer {
+interface SeenPeer {
   ip: string;
   /** Of the service, as long as all alerts with this peer are about the same one; else null, for good. */
   port: number | null;

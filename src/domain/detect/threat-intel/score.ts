@@ -12,7 +12,7 @@ import type { Contact, MetState } from "./state.ts";
 import type { VisitsState } from "./visits.ts";
 import { percent, plural, size } from "../kernel/wording.ts";
 
-export const CONTACT_POINTS: Readonly<Record<Contact, number>> = {
+const CONTACT_POINTS: Readonly<Record<Contact, number>> = {
   answer: 12,
   query: 26,
   fingerprint: 28,
@@ -21,16 +21,16 @@ export const CONTACT_POINTS: Readonly<Record<Contact, number>> = {
   exchange: 55,
 };
 /** Of an indicator's confidence: nothing is left of its points at `none`, all at 1; a list that says none is taken at `unstated`. */
-export const CONFIDENCE = { none: 0.5, unstated: 0.7 } as const;
+const CONFIDENCE = { none: 0.5, unstated: 0.7 } as const;
 /** Full at so many records, and at so many bytes sent; both logarithmic. */
-export const PERSISTENCE = { points: 10, full: 100 } as const;
-export const VOLUME = { points: 10, none: 10_000, full: 100_000_000 } as const;
-export const WAYS = { points: 5, full: 3 } as const;
+const PERSISTENCE = { points: 10, full: 100 } as const;
+const VOLUME = { points: 10, none: 10_000, full: 100_000_000 } as const;
+const WAYS = { points: 5, full: 3 } as const;
 /** From so many devices on, and this share of all, a list more likely errs than all of them. */
-export const COMMON = { points: -15, users: 3, from: 0.1, full: 0.5 } as const;
+const COMMON = { points: -15, users: 3, from: 0.1, full: 0.5 } as const;
 
 /** A listed host that a device answers: daily weather on an exposed service, unless it may administer, or much is sent. */
-export const VISIT = {
+const VISIT = {
   points: 24,
   admin: 12,
   volume: 15,

@@ -12,7 +12,7 @@ import { addIntelRef, nextStep, readVersion } from "./refs.ts";
  * How far a contact went, the least first: a name that led to a listed address, a question for a listed name, a listed
  * fingerprint, an attempt without an answer, one of which nobody knows, and one with an answer.
  */
-export const CONTACTS = ["answer", "query", "fingerprint", "attempt", "contact", "exchange"] as const;
+const CONTACTS = ["answer", "query", "fingerprint", "attempt", "contact", "exchange"] as const;
 export type Contact = (typeof CONTACTS)[number];
 
 const VERSION = 1;
@@ -106,7 +106,7 @@ function viaBits(vias: readonly IntelVia[]): number {
 }
 
 /** One record that shows a device with an indicator. */
-export interface Meeting {
+interface Meeting {
   at: Micros;
   contact: Contact;
   vias: readonly IntelVia[];
@@ -137,7 +137,7 @@ export function addMeeting(known: MetState, meeting: Meeting): MetState {
   return state;
 }
 
-export function rank(contact: Contact): number {
+function rank(contact: Contact): number {
   return CONTACTS.indexOf(contact);
 }
 

@@ -15,7 +15,7 @@ const MAX_TEXT = 60;
 const VERSION = 1;
 
 /** A listed host that a device answered. */
-export interface Visitor {
+interface Visitor {
   ip: string;
   list: string;
   /** What the list says; '' where it says nothing. */
@@ -103,7 +103,7 @@ function emptyVisits(): VisitsState {
 }
 
 /** One visit that was answered. */
-export interface Visit extends Visitor {
+interface Visit extends Visitor {
   at: Micros;
   first: boolean;
   /** What the device sent back. */

@@ -6,7 +6,7 @@ import { attendAgent } from "./rare-agent.ts";
 import type { DetectorInfo } from "../kernel/result.ts";
 import { attendTls } from "./tls-client.ts";
 
-export const TLS_RARITY: DetectorInfo = {
+const TLS_RARITY: DetectorInfo = {
   modelId: "tls-rarity",
   version: "2",
   title: "Rare clients",

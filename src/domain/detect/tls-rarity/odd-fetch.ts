@@ -38,17 +38,17 @@ import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { hostPort, moment, plural, size, within } from "../kernel/wording.ts";
 
 /** What was fetched: a program from a bare address, from who knows where, by name; or anything else from a bare address. */
-export const FETCH_POINTS = { bare: 26, unseen: 22, named: 12, other: 4 } as const;
+const FETCH_POINTS = { bare: 26, unseen: 22, named: 12, other: 4 } as const;
 /** Requests, in full from FULL_REQUESTS on. */
-export const REQUEST_POINTS = 8;
-export const FULL_REQUESTS = 100;
-export const TOOL_POINTS = 6;
+const REQUEST_POINTS = 8;
+const FULL_REQUESTS = 100;
+const TOOL_POINTS = 6;
 /** Users never see these at work; scripts do. */
-export const SCRIPT_POINTS = 16;
-export const NO_AGENT_POINTS = 4;
+const SCRIPT_POINTS = 16;
+const NO_AGENT_POINTS = 4;
 /** Scripts and archives that hand out programs have names of their own; a picture that is a program wants to pass unseen. */
-export const DISGUISED_POINTS = { any: 10, harmless: 24 } as const;
-export const ODD_PORT_POINTS = 6;
+const DISGUISED_POINTS = { any: 10, harmless: 24 } as const;
+const ODD_PORT_POINTS = 6;
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 8000, 8008, 8080, 8088, 3128]);
 
 /** What to do about a request; null where it is an ordinary one. */

@@ -31,13 +31,13 @@ import {
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { hostPort, plural, within } from "../kernel/wording.ts";
 
-export const RARE_AGENT_POINTS = 12;
+const RARE_AGENT_POINTS = 12;
 /** Requests: few are somebody trying something. */
-export const MIN_REQUESTS = 9;
-export const FULL_REQUESTS = 100;
-export const REQUEST_POINTS = 8;
-export const BARE_ADDRESS_POINTS = 6;
-export const ODD_PORT_POINTS = 6;
+const MIN_REQUESTS = 9;
+const FULL_REQUESTS = 100;
+const REQUEST_POINTS = 8;
+const BARE_ADDRESS_POINTS = 6;
+const ODD_PORT_POINTS = 6;
 
 /** What to do about a request; null where its program says nothing of use about itself. */
 export function attendAgent(

@@ -6,7 +6,7 @@ import { type Place, placeWeight, readPlace, writePlace } from "../kernel/place.
 
 export const MAX_TLS_PLACES = 8;
 /** Newest fingerprints of the device: a program that shuffles its hello (as browsers do) never shows one twice. */
-export const RECENT_PRINTS = 16;
+const RECENT_PRINTS = 16;
 /** Servers without a name, counted up to about this many. */
 export const MANY_NAMELESS = 24;
 const VERSION = 1;
@@ -99,9 +99,9 @@ function note(recent: number[], hash: number): "new" | "again" {
 /** Fingerprints and programs of the tenant; the oldest of those that one device has goes first. */
 export const MAX_PRINTS = 300;
 /** Devices remembered of each. */
-export const PRINT_USERS = 3;
+const PRINT_USERS = 3;
 
-export interface Print {
+interface Print {
   users: number[];
   /** Known before the learning was complete. */
   usual: boolean;

@@ -38,21 +38,21 @@ import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { duration, hostPort, plural, within } from "../kernel/wording.ts";
 
 /** No server's name asked for. */
-export const NAMELESS_POINTS = 7;
+const NAMELESS_POINTS = 7;
 /** Sessions: a few are chance. */
-export const MIN_SESSIONS = 3;
-export const FULL_SESSIONS = 100;
-export const SESSION_POINTS = { nameless: 12, named: 8 } as const;
+const MIN_SESSIONS = 3;
+const FULL_SESSIONS = 100;
+const SESSION_POINTS = { nameless: 12, named: 8 } as const;
 /** A port that is none of TLS. */
-export const ODD_PORT_POINTS = 14;
+const ODD_PORT_POINTS = 14;
 /** A client that is new since the learning was complete, and of one device only; in a network of so many devices. */
-export const RARE_PRINT_POINTS = 12;
+const RARE_PRINT_POINTS = 12;
 export const RARE_PRINT_DEVICES = 5;
 /** A program was fetched from the same address shortly before. */
-export const AFTER_FETCH_POINTS = 22;
-export const AFTER_FETCH_SECONDS = 3600;
+const AFTER_FETCH_POINTS = 22;
+const AFTER_FETCH_SECONDS = 3600;
 /** As peer-to-peer programs and games do. */
-export const MANY_SERVERS_POINTS = -14;
+const MANY_SERVERS_POINTS = -14;
 
 const SECOND = 1_000_000;
 /** Services that clients reach by address by design: resolvers, SIP, remote desktop, databases. */

@@ -25,7 +25,7 @@ import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { list, moment, plural, within } from "../kernel/wording.ts";
 import { portWords } from "../kernel/service-names.ts";
 
-export const TYPE_CONTRADICTION: DetectorInfo = {
+const TYPE_CONTRADICTION: DetectorInfo = {
   modelId: "type-contradiction",
   version: "1",
   title: "Device acts against its type",

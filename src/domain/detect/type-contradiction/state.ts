@@ -9,7 +9,7 @@ import type { EvidenceRef } from "../kernel/result.ts";
 import { ACTS } from "./acts.ts";
 
 /** Different peers of an act, counted exactly up to this many. */
-export const EXACT_PEERS = 96;
+const EXACT_PEERS = 96;
 export const MAX_ACT_REFS = 6;
 export const MAX_ACT_EXAMPLES = 4;
 const VERSION = 1;

@@ -33,13 +33,13 @@ import { hostPort } from "../kernel/wording.ts";
  * An unknown protocol is worth a look where the server said this much, or the connection lasted. Of a server that a one-sided
  * capture never saw, the device's own half tells the same.
  */
-export const UNKNOWN = { packets: 10, bytes: 5000, seconds: 60 } as const;
+const UNKNOWN = { packets: 10, bytes: 5000, seconds: 60 } as const;
 /** A program that was fetched from the same address within this time before. */
-export const AFTER_FETCH_SECONDS = 3600;
+const AFTER_FETCH_SECONDS = 3600;
 
 const SECOND = 1_000_000;
 
-export const UNEXPECTED_PROTOCOL: DetectorInfo = {
+const UNEXPECTED_PROTOCOL: DetectorInfo = {
   modelId: "unexpected-protocol",
   version: "2",
   title: "Protocols on unexpected ports",

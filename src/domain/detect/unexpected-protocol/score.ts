@@ -10,21 +10,21 @@ import { extra, logShare, share } from "../kernel/score.ts";
 import { duration, hostPort, plural, size, within } from "../kernel/wording.ts";
 
 /** No protocol was recognised on a port of nobody's. */
-export const UNKNOWN_POINTS = 6;
+const UNKNOWN_POINTS = 6;
 /** Each on a log scale: what came, the longest connection, their number. */
-export const BYTES_IN = { from: 100_000, full: 10_000_000, points: 6 } as const;
-export const LONGEST = { fromSeconds: 60, fullSeconds: 3600, points: 6 } as const;
-export const FLOWS = { full: 100, known: 12, unknown: 6 } as const;
+const BYTES_IN = { from: 100_000, full: 10_000_000, points: 6 } as const;
+const LONGEST = { fromSeconds: 60, fullSeconds: 3600, points: 6 } as const;
+const FLOWS = { full: 100, known: 12, unknown: 6 } as const;
 /** A program was fetched from another port of the same address within the hour before: a first and a second stage. */
-export const AFTER_FETCH_POINTS = 36;
+const AFTER_FETCH_POINTS = 36;
 /**
  * Where kits for remote control listen unless they are told otherwise: with a protocol that nobody recognises, a conversation
  * there is worth a look by itself.
  */
-export const KIT_PORT_POINTS = 14;
+const KIT_PORT_POINTS = 14;
 /** HTTP or TLS to a bare address. */
-export const NO_NAME_POINTS = 4;
-export const MANY_SERVERS_POINTS = -15;
+const NO_NAME_POINTS = 4;
+const MANY_SERVERS_POINTS = -15;
 
 const SECOND = 1_000_000;
 

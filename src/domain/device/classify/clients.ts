@@ -17,18 +17,18 @@ import type { Clue } from "./classify.ts";
 type Roles = ReadonlyMap<Role, RoleUse>;
 
 /** Signs in to a domain and looks things up in it. */
-export const DOMAIN_MEMBER = 0.45;
-export const SMB_CLIENT = 0.2;
-export const NETBIOS = 0.2;
+const DOMAIN_MEMBER = 0.45;
+const SMB_CLIENT = 0.2;
+const NETBIOS = 0.2;
 /** So many web servers are what a person visits. */
-export const WEB_HOSTS = { count: 25, weight: 0.35 } as const;
-export const MQTT_CLIENT = 0.4;
+const WEB_HOSTS = { count: 25, weight: 0.35 } as const;
+const MQTT_CLIENT = 0.4;
 /** A desk phone has its one exchange, and perhaps a second. */
-export const SIP_CLIENT = { servers: 2, weight: 0.4 } as const;
+const SIP_CLIENT = { servers: 2, weight: 0.4 } as const;
 /** A device that talks to the cloud of its maker. */
-export const DEVICE_CLOUD = 0.4;
+const DEVICE_CLOUD = 0.4;
 /** Hardly anything but one destination, in a day or more, by many flows. */
-export const ONE_DESTINATION = {
+const ONE_DESTINATION = {
   days: 1,
   flows: 50,
   webHosts: 3,
@@ -36,7 +36,7 @@ export const ONE_DESTINATION = {
   weight: 0.35,
 } as const;
 /** So many operating systems behind one address are several machines. */
-export const SYSTEMS_BEHIND = { count: 3, weight: 0.7 } as const;
+const SYSTEMS_BEHIND = { count: 3, weight: 0.7 } as const;
 
 const DAY = 86_400_000_000;
 const MAX_QUOTE = 80;

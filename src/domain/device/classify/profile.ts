@@ -19,7 +19,7 @@ export interface PeerProfile {
   lastSeen: Micros;
 }
 
-export interface ServiceProfile {
+interface ServiceProfile {
   proto: string;
   port: number | null;
   service: string | null;

@@ -8,9 +8,9 @@ type Roles = ReadonlyMap<Role, RoleUse>;
 
 /** Weight of one service by how many different clients it has: one, some, and from MANY_CLIENTS on. */
 type Weights = readonly [one: number, some: number, many: number];
-export const MANY_CLIENTS = 5;
+const MANY_CLIENTS = 5;
 
-export const SERVICE_WEIGHTS = {
+const SERVICE_WEIGHTS = {
   dns: [0.5, 0.6, 0.65],
   dhcp: [0.5, 0.6, 0.65],
   mail: [0.5, 0.6, 0.7],
@@ -28,15 +28,15 @@ export const SERVICE_WEIGHTS = {
 } as const satisfies Partial<Record<Role, Weights>>;
 
 /** Kerberos and LDAP together, and with SMB or DNS besides. */
-export const DIRECTORY = { bare: 0.6, full: 0.85 } as const;
+const DIRECTORY = { bare: 0.6, full: 0.85 } as const;
 /** Names and addresses from one hand, as from the gateway of a small network. */
-export const GATEWAY = 0.72;
+const GATEWAY = 0.72;
 /** Machines that do several of these things for others, and how many. */
-export const SEVERAL = { two: 0.6, three: 0.76, more: 0.8 } as const;
+const SEVERAL = { two: 0.6, three: 0.76, more: 0.8 } as const;
 /** An unknown service that many use. */
-export const UNKNOWN_SERVICE = 0.4;
+const UNKNOWN_SERVICE = 0.4;
 /** The printing ports speak for each other: 9100, 515 and 631 on one device. */
-export const SECOND_PRINT_PORT = 0.5;
+const SECOND_PRINT_PORT = 0.5;
 
 const NAMES: Partial<Record<Role, string>> = {
   dns: "DNS",

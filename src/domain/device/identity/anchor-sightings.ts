@@ -116,7 +116,7 @@ function keyOf({ deviceId, class: kind, value }: Pick<DeviceAnchor, "deviceId" |
   return `${deviceId} ${kind} ${value}`;
 }
 
-export function dayOf(time: Micros): number {
+function dayOf(time: Micros): number {
   return Math.floor(time / DAY);
 }
 

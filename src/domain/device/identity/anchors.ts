@@ -19,7 +19,7 @@ import { macKind } from "../mac-kind.ts";
  * | `ip_static` | 0.3 | an address kept for a week without a lease: shown, nothing to compare |
  * | `dhcp_vendor_class`, `tls_client`, `ssh_client` | 0.05 | a kind of software, never a machine |
  */
-export const ANCHOR_CLASSES = [
+const ANCHOR_CLASSES = [
   "inventory",
   "mac",
   "kerberos_principal",

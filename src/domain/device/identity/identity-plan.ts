@@ -42,13 +42,13 @@ export interface PlannedMerge extends Join {
 /** Why a merge ends: evidence against it, or the other device turned out to be the one to show. */
 export type UndoCause = "contradicted" | "outranked";
 
-export interface PlannedUndo extends Join {
+interface PlannedUndo extends Join {
   mergeId: string;
   cause: UndoCause;
   reason: string;
 }
 
-export interface IdentityPlan {
+interface IdentityPlan {
   /** To be carried out before the merges. */
   undo: PlannedUndo[];
   /** In the order in which they were decided: a later one may join what an earlier one has made. */

@@ -35,7 +35,7 @@ export interface Surroundings {
   activity: ReadonlyMap<string, Activity>;
 }
 
-export interface Verdict {
+interface Verdict {
   same: boolean;
   /** Something says that they are two, not only that nothing says they are one. */
   contradicted: boolean;

@@ -5,7 +5,7 @@ import type { Count, Counters, DirectionCounters } from "../observation.ts";
 const NOTHING: DirectionCounters = { bytes: null, packets: null };
 
 /** What an export counted, and the rate that it was multiplied by (`null` for none above 1). */
-export interface ExportedCounters {
+interface ExportedCounters {
   counters: Counters | null;
   samplingRate: number | null;
 }

@@ -41,7 +41,7 @@ const RECEIPTS: readonly (readonly [name: string, read: TimeReader])[] = [
  */
 const FIRST_SET: Micros = 2 * 86_400 * 1e6;
 
-export interface FlowTimes {
+interface FlowTimes {
   start: Time | null;
   end: Time | null;
 }

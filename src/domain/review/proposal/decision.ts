@@ -1,7 +1,7 @@
 import type { ProposalDecision, ProposalKind, ProposalStatus } from "../../../contract/review/proposal.ts";
 
 /** What follows from a decision beyond its record. */
-export type DecisionEffect =
+type DecisionEffect =
   /** The device is confirmed to have the proposed type, as by a person's own change. */
   | "confirm_classification"
   /** Nothing: models, thresholds and incidents stay as they are. */

@@ -6,7 +6,7 @@ import { isJsonObject } from "./json.ts";
 import { patternViolations } from "./patterns.ts";
 
 /** A registration, the one text of it that may be sent, and why it must not be. */
-export interface PreparedRegistration {
+interface PreparedRegistration {
   text: string;
   violations: Violation[];
 }

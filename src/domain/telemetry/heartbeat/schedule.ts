@@ -10,7 +10,7 @@ const LONGEST_BACKOFF = 15 * MINUTE;
 /** A clock that is this much elsewhere than it must be was set; one that is corrected by less changes nothing. */
 const JUMP = DAY;
 
-export const SEND_KINDS = ["registration", "heartbeat", "update"] as const;
+const SEND_KINDS = ["registration", "heartbeat", "update"] as const;
 export type SendKind = (typeof SEND_KINDS)[number];
 
 /**
@@ -46,7 +46,7 @@ export interface SendHistory {
   sends: readonly SendRecord[];
 }
 
-export interface Due {
+interface Due {
   kinds: SendKind[];
   /** When a send that failed may be tried again, if nothing is due before; null where none waits. */
   againAt: number | null;

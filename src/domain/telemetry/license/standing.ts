@@ -8,7 +8,7 @@ import { judgedAt, type KnownTime } from "./time.ts";
 
 const DAY = 86_400_000_000;
 /** So long before the expiry it is told. */
-export const NOTICE = 30 * DAY;
+const NOTICE = 30 * DAY;
 /** Clocks of virtual machines go back by less when they are put right. */
 const BEHIND = 3_600_000_000;
 

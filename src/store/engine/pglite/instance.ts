@@ -1,8 +1,8 @@
 import { StoreUnavailable } from "../database.ts";
 import type { WorkerAnswer, WorkerRequest } from "./pglite-worker.ts";
 
-export type Answer = { rows: Record<string, unknown>[]; changed: number };
-export type Ask = WorkerRequest extends infer R ? R extends { id: number } ? Omit<R, "id"> : never : never;
+type Answer = { rows: Record<string, unknown>[]; changed: number };
+type Ask = WorkerRequest extends infer R ? R extends { id: number } ? Omit<R, "id"> : never : never;
 
 /** One PGlite in a worker of its own, from its opening until it is ended or breaks. */
 export class PgliteInstance {

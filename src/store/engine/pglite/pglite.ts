@@ -14,7 +14,7 @@ export class DatabaseInUse extends Error {
   }
 }
 
-export interface PgliteOptions {
+interface PgliteOptions {
   /** Where the data lives; null keeps it in memory. */
   directory: string | null;
   /** An image made by `image()` to begin with instead of an empty cluster. */

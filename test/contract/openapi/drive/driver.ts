@@ -29,7 +29,7 @@ export interface Answered {
 }
 
 /** What the drive looks at of an object, whichever it is. */
-export interface Shown {
+interface Shown {
   id: string;
   action_id: string;
   addresses: string[];
@@ -46,7 +46,7 @@ export interface Shown {
 }
 
 /** Any answer, which the document has checked as a whole; `data` is one object or a list. */
-export interface Envelope {
+interface Envelope {
   data: Shown & Shown[];
   meta: { request_id: string };
   next_cursor: string | null;
@@ -58,7 +58,7 @@ export interface Envelope {
 }
 
 /** Objects of the service that stand for those of the examples. */
-export type Known = Partial<Record<keyof typeof exampleIds, string>>;
+type Known = Partial<Record<keyof typeof exampleIds, string>>;
 
 const EXAMPLE_NOW = Date.parse(EXAMPLE_META.generated_at);
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/;

@@ -13,7 +13,7 @@ import { unreachableDatabase } from "../../support.ts";
 export const SITE = "/api/v1/site";
 
 /** A core behind a listener, as the program wires it. */
-export interface RawCore {
+interface RawCore {
   url: string;
   /** Answers to a request line with header lines and a body. */
   ask(requestLine: string, headers: readonly string[], body?: string): Promise<RawAnswer>;

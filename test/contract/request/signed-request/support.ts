@@ -34,7 +34,7 @@ export const CLAIMS: SignedClaims = {
 };
 
 /** A request as it arrives, before or after somebody tampered with it. */
-export interface Arrived {
+interface Arrived {
   request: SignableRequest;
   headers: Record<string, string>;
 }

@@ -30,7 +30,7 @@ import {
 } from "./protocol.ts";
 import type { RegistrationStore } from "./store.ts";
 
-export interface RegistrationParts {
+interface RegistrationParts {
   store: RegistrationStore;
   clock: Clock;
   /** ISO 3166-1 alpha-2 of an address, null where nobody knows it. */

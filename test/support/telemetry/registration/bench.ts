@@ -13,7 +13,7 @@ export const SENDER = "91.198.174.192";
 
 export const idOf = (number: number) => `ins_${number.toString(16).padStart(32, "0")}`;
 
-export class RegistrationBench {
+class RegistrationBench {
   readonly time = new ManualTime(NOON);
   #server: RegistrationServer | null = null;
   readonly faults: unknown[] = [];

@@ -38,7 +38,7 @@ export const REFUSALS = {
 export type Refusal = keyof typeof REFUSALS;
 const CODES = Object.keys(REFUSALS) as [Refusal, ...Refusal[]];
 
-export const Failure = z.object({
+const Failure = z.object({
   error: z.object({ code: z.enum(CODES), message: z.string() }),
 }).openapi("Failure");
 

@@ -7,7 +7,7 @@ import { formatMillis } from "../../../../src/kit/time.ts";
 import { countedValues } from "./counted.ts";
 import { MOST_HEARTBEATS_A_DAY } from "./protocol.ts";
 
-export const RETENTION_DAYS = 90;
+const RETENTION_DAYS = 90;
 const DAY = 86_400_000_000;
 
 /** Times are RFC 3339 in UTC, so that they compare as text; days are their first ten characters. */
@@ -45,7 +45,7 @@ create table if not exists counted_day (day text not null primary key) strict, w
 `;
 
 /** What is added to a heartbeat. */
-export interface Added {
+interface Added {
   country: string | null;
   licenseActive: boolean | null;
   /** Microseconds. */

@@ -14,9 +14,9 @@ export const MAX_REFS = 32;
 /** Hourly counts cover this many hours, the newest included; what is older is forgotten. */
 export const WINDOW_HOURS = 24;
 /** A channel is first judged at this many connections. Fewer intervals say nothing about a rhythm. */
-export const MIN_CONNECTIONS = 12;
+const MIN_CONNECTIONS = 12;
 /** Between two judgements the count grows by a half, at most by this. */
-export const MAX_EVALUATION_STEP = 32;
+const MAX_EVALUATION_STEP = 32;
 /**
  * This many connections in a row that are too old for the window mean that the window is wrong (one record
  * of a wild clock moved it ahead), not that they are all late: the channel starts anew with them.

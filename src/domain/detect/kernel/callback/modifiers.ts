@@ -12,7 +12,7 @@ const DAY = 86_400 * SECOND;
 export const MIN_CALLBACKS = 10;
 /** So many carry full weight; at MIN_CALLBACKS the loss is full. */
 export const FULL_CALLBACKS = 40;
-export const FEW_CALLBACKS_POINTS = -30;
+const FEW_CALLBACKS_POINTS = -30;
 
 /** A peer that many devices use is a service of everybody's software. Judged from these numbers on. */
 export const PREVALENCE_MIN_DEVICES = 4;
@@ -25,20 +25,20 @@ export const RARE_MIN_DEVICES = 10;
 export const RARE_POINTS = 5;
 
 /** New: first contact of anyone within this time before the rhythm began, in a network watched long enough. */
-export const NEW_PEER_SECONDS = 86_400;
+const NEW_PEER_SECONDS = 86_400;
 export const HISTORY_DAYS = 7;
 export const NEW_POINTS = 5;
 /** Known long before the rhythm began. */
-export const KNOWN_DAYS = 14;
-export const KNOWN_POINTS = -10;
+const KNOWN_DAYS = 14;
+const KNOWN_POINTS = -10;
 
 /** A name stands in the clear: software that asks its maker for news says one, as do pages. An implant may as well. */
 export const NAMED_POINTS = -15;
 /** A peer of this network itself: regular traffic inside is mostly administration. */
-export const INTERNAL_POINTS = -10;
+const INTERNAL_POINTS = -10;
 /** Services that programs poll by design: a rhythm there is expected, and worth less. */
-export const POLLED_POINTS = -20;
-export const POLLED_PORTS: ReadonlyMap<number, string> = new Map([
+const POLLED_POINTS = -20;
+const POLLED_PORTS: ReadonlyMap<number, string> = new Map([
   [53, "name resolver"],
   [853, "name resolver"],
   [110, "mailbox"],

@@ -10,26 +10,26 @@ const SECOND = 1_000_000;
  * same originator port that starts this soon after the one before is the same connection. TCP does not
  * reuse a port within its closing wait; UDP may, so there only adjacent slices count.
  */
-export const CONTINUATION_GAP_SECONDS = { tcp: 120, other: 10 } as const;
+const CONTINUATION_GAP_SECONDS = { tcp: 120, other: 10 } as const;
 /** Quartiles closer than this share of the median are measuring noise, whatever their skew. */
-export const SKEW_NOISE = 0.3;
+const SKEW_NOISE = 0.3;
 /** Connections closer than this share of the usual interval are one callback (parallel or repeated tries). */
-export const BURST_SHARE = 0.15;
+const BURST_SHARE = 0.15;
 /** The longest intervals are pauses (a laptop asleep); this share is left out of the usual interval. */
-export const PAUSE_SHARE = 0.05;
+const PAUSE_SHARE = 0.05;
 /** An interval of so many periods is a pause; the time in it is not active time. */
-export const PAUSE_PERIODS = 4;
+const PAUSE_PERIODS = 4;
 /** MAD over median of waiting times when arrivals are random (Poisson); it is the zero of regularity. */
-export const RANDOM_DISPERSION = 0.69;
+const RANDOM_DISPERSION = 0.69;
 /** MAD over median of sizes at which requests no longer look alike. */
-export const MIXED_SIZES = 0.3;
+const MIXED_SIZES = 0.3;
 /** Variation of callbacks per slice of time at which they are no longer even; random arrivals reach it. */
-export const UNEVEN_VARIATION = 0.5;
+const UNEVEN_VARIATION = 0.5;
 /** Callbacks in one slice; with fewer, counting noise hides evenness. */
-export const SLICE_CALLBACKS = 5;
-export const MAX_SLICES = 24;
+const SLICE_CALLBACKS = 5;
+const MAX_SLICES = 24;
 /** So many hours in a row make the hourly counts of the day tell more than the newest connections. */
-export const MIN_DAY_HOURS = 5;
+const MIN_DAY_HOURS = 5;
 
 export interface Rhythm {
   /** Connections measured, slices of one connection counted once. */

@@ -40,18 +40,18 @@ export const BEACON: DetectorInfo = {
 };
 
 /** Points of a full share each: how regular the intervals, how alike the sizes, how even over time, how long. */
-export const WEIGHTS = { intervals: 32, sizes: 16, evenness: 12, duration: 20 } as const;
+const WEIGHTS = { intervals: 32, sizes: 16, evenness: 12, duration: 20 } as const;
 /** Shorter periods are not a callback rhythm; what is faster is judged as a strobe. */
-export const MIN_PERIOD_SECONDS = 1;
+const MIN_PERIOD_SECONDS = 1;
 /**
  * Below this regularity the intervals look random; half to the whole of a sleep (50 % jitter) reaches 0.76. Few random
  * intervals look regular by chance more often than many, so more is asked of them.
  */
-export const MIN_REGULARITY = { few: 0.8, full: 0.55 } as const;
+const MIN_REGULARITY = { few: 0.8, full: 0.55 } as const;
 /** Regularity of intervals and of sizes together; uneven intervals with mixed sizes are a person's work. */
-export const MIN_LIKENESS = 0.9;
+const MIN_LIKENESS = 0.9;
 /** Usual bytes of a connection from which on it is a transfer, as backups make them by the dozen, and no callback. */
-export const MAX_CALLBACK_BYTES = 1_000_000;
+const MAX_CALLBACK_BYTES = 1_000_000;
 /**
  * The most that a rhythm is worth by itself. Towards a name it is what every program has that asks its maker for news, until
  * the network is known long enough to say that the name is new. Lookups are told better by those who look into the questions.
@@ -69,9 +69,9 @@ export const CAPS = {
   assumedInside: 39,
 } as const;
 /** Programs that ask for news wait this long at least between two connections; who hurries more is being spoken to. */
-export const POLL_SECONDS = 10;
+const POLL_SECONDS = 10;
 /** Sustained activity that is worth nothing, and that is worth the full share; logarithmic between. */
-export const DURATION_SECONDS = { none: 60, full: 12 * 3600 } as const;
+const DURATION_SECONDS = { none: 60, full: 12 * 3600 } as const;
 /** Ports that name the technique where the sensor does not know the protocol. */
 export const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8000, 8080, 8443]);
 

@@ -26,11 +26,3 @@ export function readRefs(from: ByteReader): EvidenceRef[] {
   }
   return refs;
 }
-
-/** Of several lists the newest `limit`, each once, the newest last. */
-export function newestRefs(lists: readonly (readonly EvidenceRef[])[], limit: number): EvidenceRef[] {
-  const all = new Map(lists.flat().map((ref) => [ref.evidenceId, ref]));
-  return [...all.values()]
-    .sort((a, b) => a.observedAt - b.observedAt || (a.evidenceId < b.evidenceId ? -1 : 1))
-    .slice(-limit);
-}

@@ -103,7 +103,7 @@ export function leaveDay(day: Day, at: Micros): boolean {
   return true;
 }
 
-export function writeDay(out: ByteWriter, { anchor, firstSeen, lastSeen, stale }: Day): void {
+function writeDay(out: ByteWriter, { anchor, firstSeen, lastSeen, stale }: Day): void {
   out.float(anchor ?? NaN);
   if (anchor === null) return;
   out.varint(anchor - firstSeen);
@@ -111,7 +111,7 @@ export function writeDay(out: ByteWriter, { anchor, firstSeen, lastSeen, stale }
   out.varint(stale);
 }
 
-export function readDay(from: ByteReader): Day {
+function readDay(from: ByteReader): Day {
   const anchor = from.float();
   if (Number.isNaN(anchor)) return newDay();
   return {
