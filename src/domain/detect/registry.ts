@@ -3,11 +3,11 @@ import { BEACON_NAME_DETECTOR, NAMED_CHANNELS } from "./beacon-name/detector.ts"
 import { CERTIFICATE_DETECTOR } from "./certificate/detector.ts";
 import { CERTIFICATES } from "./certificate/state.ts";
 import { BRUTE_DETECTOR, LOGONS } from "./brute-force/detector.ts";
-import type { Detector, Memory } from "./kernel/detector.ts";
+import type { Detector, StateType } from "./kernel/detector.ts";
 import { DGA_DETECTOR } from "./dga/detector.ts";
 import { FAILURES } from "./dga/state.ts";
 import { DNS_TUNNEL_DETECTOR } from "./dns-tunnel/detector.ts";
-import { ASKERS, DESKS } from "./dns-tunnel/resolvers.ts";
+import { DNS_RESOLVERS, RESOLVER_CLIENTS } from "./dns-tunnel/resolvers.ts";
 import { LOOKUPS } from "./dns-tunnel/state.ts";
 import { DEVICE_HOURS } from "./exfiltration/hours.ts";
 import { EXFILTRATION_DETECTOR } from "./exfiltration/detector.ts";
@@ -24,7 +24,7 @@ import { LONG_USES } from "./long-connection/state.ts";
 import { MAIL, MASS_MAIL_DETECTOR } from "./mass-mail/detector.ts";
 import { DHCP_SERVERS, ROGUE_DHCP_DETECTOR } from "./rogue-dhcp/detector.ts";
 import { DNS_SERVERS, RESOLVERS, ROGUE_DNS_DETECTOR } from "./rogue-dns/detector.ts";
-import { KNOCKS, SCAN_DETECTOR } from "./scan/detector.ts";
+import { SCAN_ATTEMPTS, SCAN_DETECTOR } from "./scan/detector.ts";
 import { ANOMALIES, ANOMALY_DETECTOR } from "./sensor-anomaly/detector.ts";
 import { ALERT_GROUPS, SIGNATURE_DETECTOR } from "./signature-alert/detector.ts";
 import { THREAT_INTEL_DETECTOR } from "./threat-intel/detector.ts";
@@ -37,7 +37,7 @@ import { UNEXPECTED_DETECTOR } from "./unexpected-protocol/detector.ts";
 import { UNEXPECTED } from "./unexpected-protocol/state.ts";
 import { NEW_DEVICE_DETECTOR, NEWCOMERS } from "./new-device/detector.ts";
 import { TYPE_CONTRADICTION_DETECTOR } from "./type-contradiction/detector.ts";
-import { DEEDS } from "./type-contradiction/state.ts";
+import { ACT_COUNTS } from "./type-contradiction/state.ts";
 
 /** Every detector: one line each. */
 export const DETECTORS: readonly Detector[] = [
@@ -65,18 +65,18 @@ export const DETECTORS: readonly Detector[] = [
 ];
 
 /** Every memory, by which what is stored of it expires. */
-export const MEMORIES: readonly Pick<Memory<unknown>, "id" | "name" | "keepDays">[] = [
+export const STATE_TYPES: readonly Pick<StateType<unknown>, "id" | "name" | "keepDays">[] = [
   LEARNING,
   PREVALENCE,
   CHANNELS,
   ALERT_GROUPS,
   LOOKUPS,
-  DESKS,
-  ASKERS,
+  DNS_RESOLVERS,
+  RESOLVER_CLIENTS,
   FAILURES,
   NAMED_CHANNELS,
   LONG_USES,
-  KNOCKS,
+  SCAN_ATTEMPTS,
   ADMINISTRATION,
   ADMIN_SERVERS,
   MAIL,
@@ -94,7 +94,7 @@ export const MEMORIES: readonly Pick<Memory<unknown>, "id" | "name" | "keepDays"
   TLS_CLIENTS,
   PRINTS,
   UNEXPECTED,
-  DEEDS,
+  ACT_COUNTS,
   NEWCOMERS,
   FLOODS,
 ];

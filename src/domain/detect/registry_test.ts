@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DETECTORS, MEMORIES } from "./registry.ts";
+import { DETECTORS, STATE_TYPES } from "./registry.ts";
 
 Deno.test("registry: model ids are unique and everything is named", () => {
   assert.equal(new Set(DETECTORS.map(({ info }) => info.modelId)).size, DETECTORS.length);
@@ -11,9 +11,9 @@ Deno.test("registry: model ids are unique and everything is named", () => {
 });
 
 Deno.test("registry: every memory has a number and a name of its own, and is forgotten some day", () => {
-  assert.equal(new Set(MEMORIES.map(({ id }) => id)).size, MEMORIES.length);
-  assert.equal(new Set(MEMORIES.map(({ name }) => name)).size, MEMORIES.length);
-  for (const { id, keepDays } of MEMORIES) assert.ok(id > 0 && id < 2 ** 15 && keepDays > 0);
+  assert.equal(new Set(STATE_TYPES.map(({ id }) => id)).size, STATE_TYPES.length);
+  assert.equal(new Set(STATE_TYPES.map(({ name }) => name)).size, STATE_TYPES.length);
+  for (const { id, keepDays } of STATE_TYPES) assert.ok(id > 0 && id < 2 ** 15 && keepDays > 0);
 });
 
 Deno.test("registry: the documentation names every detector, and no other", async () => {

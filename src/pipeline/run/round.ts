@@ -19,7 +19,7 @@ import { IncidentRound } from "../stages/incidents.ts";
 import { Intake } from "./intake.ts";
 import { hitsOfSteps, recordIntel, takeIntel } from "../stages/intel.ts";
 import { describeAdded } from "../stages/inventory.ts";
-import { Memories } from "../state/state-cache.ts";
+import { StateCache } from "../state/state-cache.ts";
 import { RecentFlows } from "../state/recent-flows.ts";
 import { SeenTuples } from "../state/seen-tuples.ts";
 import { type Look, Turns } from "./turns.ts";
@@ -57,7 +57,7 @@ interface PrepareOptions {
   intake?: Intake;
   size?: RoundSize;
   /** What the detectors remember of the rounds before. */
-  memories?: Memories;
+  memories?: StateCache;
   /** The flows that the rounds before have left. */
   recent?: RecentFlows;
   /** The tuples of the rounds before; without it every one is looked for in the store. */
@@ -83,7 +83,7 @@ export async function prepareRound(
     size,
     look,
     intake = new Intake(db, tenantId, { size, look }),
-    memories = new Memories(),
+    memories = new StateCache(),
     recent = new RecentFlows(),
     seen = new SeenTuples(),
     intel = null,
@@ -226,7 +226,7 @@ export async function runRound(
   now: number,
   size?: RoundSize,
   intel: IntelSet | null = null,
-  memories = new Memories(),
+  memories = new StateCache(),
 ): Promise<RoundOutcome> {
   if (intel !== null) await takeIntel(db, tenantId, intel);
   const round = await prepareRound(db, tenantId, networks, null, { size, intel, memories });

@@ -15,7 +15,7 @@ import { Courtesy } from "./courtesy.ts";
 import { type HandedBatches, HandOver, MAX_SPILLED_BYTES } from "./handoff.ts";
 import { Intake, type Understand } from "./intake.ts";
 import { takeIntel } from "../stages/intel.ts";
-import { Memories } from "../state/state-cache.ts";
+import { StateCache } from "../state/state-cache.ts";
 import { MemoryBudget } from "../state/memory-budget.ts";
 import { MAX_RECENT_FLOWS, RecentFlows } from "../state/recent-flows.ts";
 import { MAX_SEEN_BYTES, SeenTuples } from "../state/seen-tuples.ts";
@@ -76,12 +76,12 @@ export class Pipeline {
     this.#handOver = new HandOver(undefined, this.#spill);
     const holder = leaseHolder(deps.db);
     const writing = new Slots(WRITTEN_AT_ONCE);
-    const budget = new MemoryBudget<Memories>(config.tenants.size);
+    const budget = new MemoryBudget<StateCache>(config.tenants.size);
     this.#loops = [...config.tenants].map(([tenantId, networks]) =>
       new TenantLoop(
         tenantId,
         networks,
-        budget.add((room) => new Memories(room)),
+        budget.add((room) => new StateCache(room)),
         new RecentFlows(MAX_RECENT_FLOWS / config.tenants.size),
         new SeenTuples(MAX_SEEN_BYTES / config.tenants.size),
         this.#handOver.of(tenantId),
@@ -131,7 +131,7 @@ class TenantLoop {
   constructor(
     readonly tenantId: string,
     private readonly networks: TenantNetworks,
-    private readonly memories: Memories,
+    private readonly memories: StateCache,
     private readonly recent: RecentFlows,
     private readonly seen: SeenTuples,
     private readonly handed: HandedBatches,

@@ -1,12 +1,12 @@
 import type {
   Detector,
   DetectorSite,
+  Evaluate,
   Feed,
-  Judgement,
-  Need,
   Party,
   Sighting,
-  Slot,
+  StateEntry,
+  StateLookup,
 } from "../../domain/detect/kernel/detector.ts";
 import { learnFrom, LEARNING, type Learning } from "../../domain/detect/kernel/learning.ts";
 import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
@@ -20,7 +20,7 @@ import type { KnownDevice } from "../../store/device/write.ts";
 import type { DeviceRoster, RosterAddress } from "./devices.ts";
 import type { Finding } from "./incidents.ts";
 import type { Faults } from "./faults.ts";
-import type { Memories } from "../state/state-cache.ts";
+import type { StateCache } from "../state/state-cache.ts";
 import type { Turns } from "../run/turns.ts";
 
 /** Sightings between two looks at the clock. */
@@ -52,7 +52,7 @@ export async function detect(
   tenantId: string,
   input: DetectionInput,
   span: { after: number; last: number },
-  memories: Memories,
+  memories: StateCache,
   turns: Turns,
   detectors: readonly Detector[] = DETECTORS,
 ): Promise<Detection> {
@@ -60,7 +60,7 @@ export async function detect(
   const { steps } = input;
   const learning = memories.need(LEARNING, "");
   await memories.load(db, tenantId);
-  const audience = new Audience(input, memories, learning, detectors);
+  const audience = new Dispatcher(input, memories, learning, detectors);
 
   /** Everybody says what these will need, so that one query brings it. */
   const attendAll = async (from: number): Promise<Group> => {
@@ -114,12 +114,12 @@ class Attended {
   /** Of each step, the place behind its last judgement. */
   readonly #ends: number[] = [];
   readonly #detectors: Detector[] = [];
-  readonly #judgements: Judgement[] = [];
+  readonly #judgements: Evaluate[] = [];
 
   /** @param from The first step's place. */
   constructor(private readonly from: number) {}
 
-  add(detector: Detector, judge: Judgement): void {
+  add(detector: Detector, judge: Evaluate): void {
     this.#detectors.push(detector);
     this.#judgements.push(judge);
   }
@@ -147,22 +147,22 @@ class Attended {
     return this.#detectors[place]!;
   }
 
-  judgement(place: number): Judgement {
+  judgement(place: number): Evaluate {
     return this.#judgements[place]!;
   }
 }
 
 /** The detectors, each step shown to those that listen to it. What is done for each is kept out of loops that wait. */
-class Audience {
+class Dispatcher {
   readonly findings: Finding[] = [];
   readonly #byFeed: ReadonlyMap<Feed, readonly Detector[]>;
   readonly #site: DetectorSite;
-  readonly #need: Need;
+  readonly #need: StateLookup;
 
   constructor(
     private readonly input: DetectionInput,
-    private readonly memories: Memories,
-    private readonly learning: Slot<Learning>,
+    private readonly memories: StateCache,
+    private readonly learning: StateEntry<Learning>,
     detectors: readonly Detector[],
   ) {
     this.#byFeed = listeners(detectors);
@@ -208,7 +208,7 @@ class Audience {
 
   #learn({ record }: Step): void {
     const { state } = this.learning;
-    if (learnFrom(state, record.observation.start)) this.learning.keep(state);
+    if (learnFrom(state, record.observation.start)) this.learning.save(state);
   }
 
   #judge(at: number, attended: Attended): void {
@@ -224,16 +224,16 @@ class Audience {
 
 // A detector that fails says nothing; that is noted, and harms nobody else.
 
-function attend(detector: Detector, sighting: Sighting, need: Need, faults: Faults): Judgement | null {
+function attend(detector: Detector, sighting: Sighting, need: StateLookup, faults: Faults): Evaluate | null {
   try {
-    return detector.attend(sighting, need);
+    return detector.match(sighting, need);
   } catch (error) {
     faults.note(`detector ${detector.info.modelId}`, error);
     return null;
   }
 }
 
-function judged(detector: Detector, judge: Judgement, faults: Faults): DetectorResult | null {
+function judged(detector: Detector, judge: Evaluate, faults: Faults): DetectorResult | null {
   try {
     return judge();
   } catch (error) {

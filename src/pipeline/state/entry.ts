@@ -1,4 +1,4 @@
-import type { Memory, Slot } from "../../domain/detect/kernel/detector.ts";
+import type { StateEntry, StateType } from "../../domain/detect/kernel/detector.ts";
 import { memoryKeyHash, type StoredMemory } from "../../store/detector/memory.ts";
 import type { Faults } from "../stages/faults.ts";
 
@@ -6,7 +6,7 @@ import type { Faults } from "../stages/faults.ts";
 const SLOT_BYTES = 160;
 
 /** A state that is held in memory, under its key. */
-export class HeldSlot<S> implements Slot<S> {
+export class Entry<S> implements StateEntry<S> {
   #state: S | undefined;
   bytes = 0;
   dirty = false;
@@ -23,7 +23,7 @@ export class HeldSlot<S> implements Slot<S> {
 
   readonly keyHash: bigint;
 
-  constructor(readonly memory: Memory<S>, readonly key: string) {
+  constructor(readonly memory: StateType<S>, readonly key: string) {
     this.keyHash = memoryKeyHash(key);
   }
 
@@ -36,7 +36,7 @@ export class HeldSlot<S> implements Slot<S> {
     return this.#state;
   }
 
-  keep(state: S): void {
+  save(state: S): void {
     this.#state = state;
     this.dirty = this.unweighed = true;
   }
@@ -68,7 +68,7 @@ export class HeldSlot<S> implements Slot<S> {
     if (!this.unweighed) return 0;
     this.unweighed = false;
     const before = this.bytes;
-    this.bytes = SLOT_BYTES + 2 * this.key.length + this.memory.weight(this.state);
+    this.bytes = SLOT_BYTES + 2 * this.key.length + this.memory.size(this.state);
     return this.bytes - before;
   }
 }

@@ -1,9 +1,9 @@
-import type { Memory, Slot } from "../../domain/detect/kernel/detector.ts";
+import type { StateEntry, StateType } from "../../domain/detect/kernel/detector.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
 import { type MemoryChanges, packStates, settleJournal } from "../../store/detector/journal.ts";
 import { hasMemories, readMemories, type StoredMemory } from "../../store/detector/memory.ts";
 import { Faults } from "../stages/faults.ts";
-import { HeldSlot } from "./entry.ts";
+import { Entry } from "./entry.ts";
 import { JournalWindow } from "./journal-window.ts";
 import { MAX_MEMORY_BYTES } from "./memory-budget.ts";
 
@@ -13,7 +13,7 @@ import { MAX_MEMORY_BYTES } from "./memory-budget.ts";
  */
 const JOURNAL_PART = 1 / 2;
 
-type AnySlot = HeldSlot<unknown>;
+type AnySlot = Entry<unknown>;
 
 /** States to be stored, each key once: two keys of one hash share a row, and a statement may touch it once. */
 class States {
@@ -39,7 +39,7 @@ const NOTHING: ReadonlyMap<string, Uint8Array> = new Map();
  * on its way into the database included. Only whoever moves the cursor writes them, so as long as one round follows
  * another they need not be read again.
  */
-export class Memories {
+export class StateCache {
   /** What went wrong in the rounds so far. */
   readonly faults = new Faults();
   /** By memory, then by key. */
@@ -78,19 +78,19 @@ export class Memories {
   }
 
   /** The slot of a key; its state can be read after the next `load`. */
-  need<S>(memory: Memory<S>, key: string): Slot<S> {
+  need<S>(memory: StateType<S>, key: string): StateEntry<S> {
     let keys = this.#held.get(memory.id);
     if (!keys) this.#held.set(memory.id, keys = new Map());
     let slot = keys.get(key);
     if (!slot) {
-      slot = new HeldSlot(memory, key) as unknown as AnySlot;
+      slot = new Entry(memory, key) as unknown as AnySlot;
       keys.set(key, slot);
     }
     if (slot.round !== this.#round) {
       slot.round = this.#round;
       this.#used.push(slot);
     }
-    return slot as unknown as Slot<S>;
+    return slot as unknown as StateEntry<S>;
   }
 
   /** Reads the states that were asked for since the last time and are not here. */

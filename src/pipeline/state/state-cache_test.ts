@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import type { Memory } from "../../domain/detect/kernel/detector.ts";
+import type { StateType } from "../../domain/detect/kernel/detector.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
 import { unpackStates } from "../../store/detector/journal.ts";
-import { Memories } from "./state-cache.ts";
+import { StateCache } from "./state-cache.ts";
 
 /** Lists of numbers. */
-const LISTS: Memory<number[]> = {
+const LISTS: StateType<number[]> = {
   id: 9_998,
   name: "lists",
   keepDays: 1,
   empty: () => [],
   encode: (state) => Uint8Array.from(state),
   decode: (bytes) => [...bytes],
-  weight: () => 1000,
+  size: () => 1000,
 };
 
 /** A database in which nothing stands. */
@@ -22,14 +22,14 @@ const NOTHING = {
 } as unknown as Database;
 
 Deno.test("memories: what the round under way has changed stays, however little may be kept", async () => {
-  const memories = new Memories(() => 3_000);
+  const memories = new StateCache(() => 3_000);
   memories.begin(0);
   for (let key = 0; key < 10; key++) memories.need(LISTS, `${key}`);
   await memories.load(NOTHING, "main");
   memories.end(1);
 
   memories.begin(1);
-  memories.need(LISTS, "3").keep([7]);
+  memories.need(LISTS, "3").save([7]);
   // The round before is committed while this one is being prepared.
   memories.committed(1);
   assert.deepEqual(memories.need(LISTS, "3").state, [7]);
@@ -54,7 +54,7 @@ Deno.test("memories: what was being read when all was forgotten says nothing of 
       });
     },
   } as unknown as Database;
-  const memories = new Memories();
+  const memories = new StateCache();
   memories.begin(0);
   memories.need(LISTS, "1");
   let read = () => {};

@@ -2,8 +2,8 @@
 // between, a state that is read is the newest one.
 
 import assert from "node:assert/strict";
-import type { Memory } from "../../../src/domain/detect/kernel/detector.ts";
-import { Memories } from "../../../src/pipeline/state/state-cache.ts";
+import type { StateType } from "../../../src/domain/detect/kernel/detector.ts";
+import { StateCache } from "../../../src/pipeline/state/state-cache.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { type MemoryChanges, settleJournal, writeMemories } from "../../../src/store/detector/journal.ts";
 import { memoryKeyHash, readMemories } from "../../../src/store/detector/memory.ts";
@@ -13,14 +13,14 @@ import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { testDatabases } from "../../support/database.ts";
 
 /** How often a key was kept, and some bytes besides. */
-const COUNTS: Memory<number> = {
+const COUNTS: StateType<number> = {
   id: 9_997,
   name: "counts",
   keepDays: 1,
   empty: () => 0,
   encode: (count) => Uint8Array.of(count >> 8, count & 255, ...new Uint8Array(90)),
   decode: (bytes) => bytes[0]! << 8 | bytes[1]!,
-  weight: () => 100,
+  size: () => 100,
 };
 const KEYS = 120;
 const ROUNDS = 300;
@@ -67,7 +67,7 @@ async function journalBytes(db: Database): Promise<number> {
 testDatabases("what was kept last is what is read, whatever happens in between", async (db) => {
   await registerTenants(db, ["main"]);
   const random = randomFrom(2_026);
-  let memories = new Memories(() => BYTES);
+  let memories = new StateCache(() => BYTES);
   let committed = { at: 0, counts: new Map<string, number>() };
   let latest = committed;
   const seen = { fails: 0, starts: 0, settled: 0, trimmed: 0, shrunk: 0 };
@@ -86,7 +86,7 @@ testDatabases("what was kept last is what is read, whatever happens in between",
       assert.equal(slot.state, counts.get(key) ?? 0, `key ${key} after batch ${latest.at}`);
       if (random() < 0.2) continue;
       counts.set(key, slot.state + 1);
-      slot.keep(slot.state + 1);
+      slot.save(slot.state + 1);
     }
     const changes = memories.end(latest.at + 1 + Math.floor(random() * 3));
     latest = { at: changes.batchNo, counts };
@@ -120,7 +120,7 @@ testDatabases("what was kept last is what is read, whatever happens in between",
     if (random() < 0.1) await db.tenant("main", (tx) => settleJournal(tx, "main"));
     if (random() < 0.04) {
       seen.starts++;
-      memories = new Memories(() => BYTES);
+      memories = new StateCache(() => BYTES);
       latest = committed;
     }
     round = next !== null && latest !== committed ? next : await prepare();

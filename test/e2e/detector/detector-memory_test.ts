@@ -1,10 +1,10 @@
 // What detectors remember is bounded, whatever they see, and forgetting in memory changes nothing: it is read again.
 
 import assert from "node:assert/strict";
-import type { Detector, Memory } from "../../../src/domain/detect/kernel/detector.ts";
+import type { Detector, StateType } from "../../../src/domain/detect/kernel/detector.ts";
 import { DETECTORS } from "../../../src/domain/detect/registry.ts";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { Memories } from "../../../src/pipeline/state/state-cache.ts";
+import { StateCache } from "../../../src/pipeline/state/state-cache.ts";
 import { applyRound, prepareRound } from "../../../src/pipeline/run/round.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
@@ -78,7 +78,7 @@ async function records(floods: number): Promise<string[]> {
 }
 
 /** Takes everything up, each round prepared before the one before it is written, as on a fast machine. */
-async function takeUp(db: Database, memories: Memories): Promise<number> {
+async function takeUp(db: Database, memories: StateCache): Promise<number> {
   let peak = 0;
   let round = await prepareRound(db, "main", SITE, null, { size: SIZE, memories });
   while (round !== null) {
@@ -99,7 +99,7 @@ function detected(taken: Snapshot): Snapshot {
 async function outcome(
   db: Database,
   lines: string[],
-  memories: Memories,
+  memories: StateCache,
 ): Promise<{ peak: number; taken: Snapshot }> {
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, lines, 250);
@@ -109,9 +109,9 @@ async function outcome(
 
 testDatabases("a flood of random addresses and names: bounded memory, and the same incidents", async (db) => {
   const lines = await records(4_000);
-  const small = await outcome(db, lines, new Memories(() => FEW_BYTES));
+  const small = await outcome(db, lines, new StateCache(() => FEW_BYTES));
   const other = await freshPglite();
-  const large = await outcome(other, lines, new Memories());
+  const large = await outcome(other, lines, new StateCache());
   await other.close();
 
   assert.ok(large.peak > 8 * FEW_BYTES, `the flood takes only ${large.peak} bytes`);
@@ -122,7 +122,7 @@ testDatabases("a flood of random addresses and names: bounded memory, and the sa
 });
 
 /** A memory that can be read and written only while it is empty. */
-const BRITTLE: Memory<number> = {
+const BRITTLE: StateType<number> = {
   id: 9_999,
   name: "brittle",
   keepDays: 1,
@@ -134,19 +134,19 @@ const BRITTLE: Memory<number> = {
   decode() {
     throw new RangeError("cannot be read");
   },
-  weight: () => 8,
+  size: () => 8,
 };
 
 /** Fails in every way that a detector can, at ordinary connections. */
 const FAILING: Detector = {
   info: { modelId: "failing", version: "1", title: "-", technique: null, description: "-" },
   feeds: ["connection"],
-  attend({ dst }, need) {
+  match({ dst }, need) {
     if (dst.port === 80) throw new Error("cannot be attended to");
     const slot = need(BRITTLE, "one");
     return () => {
       if (dst.port === 91) throw new Error("cannot be judged");
-      slot.keep(slot.state + 1);
+      slot.save(slot.state + 1);
       return null;
     };
   },
@@ -157,7 +157,7 @@ testDatabases("a detector that fails harms no other one, and holds up nothing", 
   await push(db, ZEEK, await linesOfFiles(`${SAMPLE}brobeat/conn.log`), 10);
   const failed = new Set<string>();
   for (;;) {
-    const memories = new Memories();
+    const memories = new StateCache();
     const round = await prepareRound(db, "main", SITE, null, {
       size: { batches: 2, records: 1_000 },
       memories,

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { defaultSite } from "../../../src/config/sites.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
-import { Memories } from "../../../src/pipeline/state/state-cache.ts";
+import { StateCache } from "../../../src/pipeline/state/state-cache.ts";
 import { MAX_RECENT_FLOWS, RecentFlows } from "../../../src/pipeline/state/recent-flows.ts";
 import { applyRound, type PreparedRound, prepareRound, runRound } from "../../../src/pipeline/run/round.ts";
 import { MAX_SEEN_BYTES, SeenTuples } from "../../../src/pipeline/state/seen-tuples.ts";
@@ -49,7 +49,7 @@ async function takeUp(
   alone = false,
 ): Promise<{ rounds: number; lost: number }> {
   let [rounds, lost] = [0, 0];
-  const memories = new Memories();
+  const memories = new StateCache();
   const prepare = (after: PreparedRound | null) =>
     prepareRound(db, "main", SITE, after, { size: SIZE, memories, recent, seen });
   let round = await prepare(null);
@@ -163,7 +163,7 @@ testDatabases("a round that fails while it is prepared leaves nothing of it behi
     await registerTenants(db, ["main"]);
     await push(db, ZEEK, lines, 8);
     const [recent, seen] = [new RecentFlows(), new SeenTuples()];
-    let memories = new Memories();
+    let memories = new StateCache();
     const prepare = (after: PreparedRound | null) =>
       prepareRound(db, "main", SITE, after, { size: { batches: 16, records: 4000 }, memories, recent, seen });
     let rounds = 0;
@@ -172,7 +172,7 @@ testDatabases("a round that fails while it is prepared leaves nothing of it behi
         memories = new Unreadable();
         const failed = await prepare(round).catch((error: Error) => error.message);
         assert.ok(failed === "not now" || failed === null, "it did not fail");
-        memories = new Memories();
+        memories = new StateCache();
       }
       await applyRound(db, "main", SITE, round, systemClock.now());
       round = await prepare(round);
@@ -187,7 +187,7 @@ testDatabases("a round that fails while it is prepared leaves nothing of it behi
 });
 
 /** It fails after the records have been joined to flows. */
-class Unreadable extends Memories {
+class Unreadable extends StateCache {
   override load(): Promise<void> {
     return Promise.reject(new Error("not now"));
   }

@@ -1,7 +1,7 @@
 // The same records come to the same, whatever batches they arrive in and however many are taken up at once.
 
 import assert from "node:assert/strict";
-import { MEMORIES } from "../../../src/domain/detect/registry.ts";
+import { STATE_TYPES } from "../../../src/domain/detect/registry.ts";
 import type { Source } from "../../../src/config/sources.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { compileIntel } from "../../../src/domain/intel/compile.ts";
@@ -221,7 +221,7 @@ testDatabases("a recording replayed again after it has expired joins what is lef
   await applyRetention(db, systemClock.now() + 40 * days, 30);
   const between = await snapshot(db);
   assert.deepEqual([between.raw_record, between.evidence, between.flow], [[], [], []]);
-  const lasting = new Set(MEMORIES.filter(({ keepDays }) => keepDays > 40).map(({ id }) => id));
+  const lasting = new Set(STATE_TYPES.filter(({ keepDays }) => keepDays > 40).map(({ id }) => id));
   const left = between.detector_memory!.map((row) => JSON.parse(row).memory);
   assert.ok(left.length > 0 && left.every((memory) => lasting.has(memory)), `memories left: ${left}`);
   assert.deepEqual(between.incident, before.incident);

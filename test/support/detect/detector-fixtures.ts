@@ -3,13 +3,13 @@ import type {
   Connection,
   Detector,
   DetectorSite,
+  Evaluate,
   Feed,
-  Judgement,
-  Memory,
-  Need,
   Party,
   Sighting,
-  Slot,
+  StateEntry,
+  StateLookup,
+  StateType,
 } from "../../../src/domain/detect/kernel/detector.ts";
 import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 import type { PartyHit } from "../../../src/domain/intel/hits.ts";
@@ -141,22 +141,22 @@ export function drive(
   const held = new Map<string, HeldSlot<unknown>>();
   const results: DetectorResult[] = [];
   let largest = 0;
-  const need: Need = <S>(memory: Memory<S>, key: string): Slot<S> => {
+  const need: StateLookup = <S>(memory: StateType<S>, key: string): StateEntry<S> => {
     const id = `${memory.id} ${key}`;
     const known = held.get(id);
-    if (known) return known as unknown as Slot<S>;
+    if (known) return known as unknown as StateEntry<S>;
     const slot = new HeldSlot(memory);
     held.set(id, slot as unknown as HeldSlot<unknown>);
     return slot;
   };
   for (let from = 0; from < sightings.length; from += round) {
-    const judgements: Judgement[] = [];
+    const judgements: Evaluate[] = [];
     for (const one of sightings.slice(from, from + round)) {
       const feeds = feedsOf(one);
       for (const detector of detectors) {
         for (const feed of detector.feeds) {
           if (!feeds.includes(feed)) continue;
-          const judgement = detector.attend(one, need);
+          const judgement = detector.match(one, need);
           if (judgement !== null) judgements.push(judgement);
         }
       }
@@ -182,20 +182,20 @@ function feedsOf({ newDevices, connection, observation, hits }: Sighting): Feed[
   return feeds;
 }
 
-class HeldSlot<S> implements Slot<S> {
+class HeldSlot<S> implements StateEntry<S> {
   #state: { value: S } | null = null;
   #dirty = false;
   #open = false;
   bytes: Uint8Array | null = null;
 
-  constructor(private readonly memory: Memory<S>) {}
+  constructor(private readonly memory: StateType<S>) {}
 
   get state(): S {
     if (!this.#open || this.#state === null) throw new Error(`${this.memory.name}: read before it is judged`);
     return this.#state.value;
   }
 
-  keep(state: S): void {
+  save(state: S): void {
     this.#state = { value: state };
     this.#dirty = true;
   }

@@ -10,7 +10,7 @@ import { RECORD_KINDS } from "../../../src/contract/record/kinds.ts";
 import type { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { readBody } from "../../../src/ingest/batch.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
-import { Memories } from "../../../src/pipeline/state/state-cache.ts";
+import { StateCache } from "../../../src/pipeline/state/state-cache.ts";
 import { runRound, type TenantNetworks } from "../../../src/pipeline/run/round.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { commitBatch, type CommittedBatch } from "../../../src/store/record/ingest.ts";
@@ -98,7 +98,7 @@ export async function settle(db: Database, options: SettleOptions = {}): Promise
   const size = batches === undefined ? undefined : { batches, records: 1_000_000 };
   const networks = { ...defaultSite(tenantId), ...options };
   for (;;) {
-    const memories = new Memories();
+    const memories = new StateCache();
     const { batches } = await runRound(
       db,
       tenantId,

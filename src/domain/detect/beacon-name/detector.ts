@@ -27,10 +27,10 @@ import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
 import {
   countOf,
   type Detector,
-  type Judgement,
-  type Memory,
-  type Need,
+  type Evaluate,
   type Sighting,
+  type StateLookup,
+  type StateType,
 } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
@@ -66,7 +66,7 @@ interface NamedChannel {
 }
 
 /** Keys: `<device> <server name>`. At most about 2.7 kB, as a channel has. */
-export const NAMED_CHANNELS: Memory<NamedChannel> = {
+export const NAMED_CHANNELS: StateType<NamedChannel> = {
   id: 24,
   name: "channels to names",
   keepDays: 3,
@@ -93,13 +93,13 @@ export const NAMED_CHANNELS: Memory<NamedChannel> = {
     from.end();
     return { channel, addresses, referred };
   },
-  weight: ({ channel, addresses }) => 400 + channel.points.weight + channel.refs.weight + addresses.weight,
+  size: ({ channel, addresses }) => 400 + channel.points.weight + channel.refs.weight + addresses.weight,
 };
 
 export const BEACON_NAME_DETECTOR: Detector = {
   info: BEACON_NAME,
   feeds: ["tls", "http"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const { observation, src, dst, site } = sighting;
     const { deviceId } = src;
     const port = dst.port;
@@ -117,10 +117,10 @@ export const BEACON_NAME_DETECTOR: Detector = {
     const users = need(PREVALENCE, `domain ${domain}`);
     const channel = need(CHANNELS, `${deviceId} ${dst.ip} ${proto} ${port}`);
     return () => {
-      if (addUser(users.state, deviceId, start)) users.keep(users.state);
+      if (addUser(users.state, deviceId, start)) users.save(users.state);
       const since = users.state.firstSeen ?? start;
       // What `beacon` says of the address is better said with the name.
-      if (!dst.internal && nameChannel(channel.state, name, since)) channel.keep(channel.state);
+      if (!dst.internal && nameChannel(channel.state, name, since)) channel.save(channel.state);
       const prevalence = users.state.users.count;
       // What half of the site uses is not worth following: it is the cost of most names.
       if (isCommon(prevalence, sighting.deviceCount)) return null;
@@ -144,7 +144,7 @@ export const BEACON_NAME_DETECTOR: Detector = {
       if (request !== null && request.referrer !== null) state.referred++;
       const due = isDue(state.channel);
       if (due) markEvaluated(state.channel);
-      named.keep(state);
+      named.save(state);
       if (!due || isToldByAddress(state, channel.state)) return null;
       const result = evaluateCallbacks(state.channel, {
         deviceId,
@@ -175,12 +175,12 @@ function isOfPage({ facts }: Sighting["observation"]): boolean {
 }
 
 /** Tells `beacon` that the address is a bare one by what the client said. */
-function attendNameless({ observation, dst }: Sighting, deviceId: string, need: Need): Judgement {
+function attendNameless({ observation, dst }: Sighting, deviceId: string, need: StateLookup): Evaluate {
   const channel = need(CHANNELS, `${deviceId} ${dst.ip} ${observation.proto} ${dst.port}`);
   return () => {
     if (!channel.state.toldNameless) {
       channel.state.toldNameless = true;
-      channel.keep(channel.state);
+      channel.save(channel.state);
     }
     return null;
   };

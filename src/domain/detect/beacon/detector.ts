@@ -15,11 +15,11 @@ import {
 import {
   countOf,
   type Detector,
-  type Judgement,
-  type Memory,
-  type Need,
+  type Evaluate,
   peerOf,
   type Sighting,
+  type StateLookup,
+  type StateType,
 } from "../kernel/detector.ts";
 import { cameToNothing } from "../kernel/attempt.ts";
 import { canonicalIp } from "../../../kit/net/ip.ts";
@@ -31,20 +31,20 @@ import { addUser, noteAsked, PREVALENCE } from "../kernel/prevalence.ts";
 const ANSWERS_NOTED = 4;
 
 /** Keys: `<device> <peer address> <protocol> <port>`. A day of silence begins a channel anew, so few days are kept. */
-export const CHANNELS: Memory<ChannelState> = {
+export const CHANNELS: StateType<ChannelState> = {
   id: 3,
   name: "channels",
   keepDays: 3,
   empty: emptyChannel,
   encode: encodeChannel,
   decode: decodeChannel,
-  weight: ({ points, refs, name }) => 400 + points.weight + refs.weight + (name?.length ?? 0),
+  size: ({ points, refs, name }) => 400 + points.weight + refs.weight + (name?.length ?? 0),
 };
 
 export const BEACON_DETECTOR: Detector = {
   info: BEACON,
   feeds: ["connection", "dns"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const { facts } = sighting.observation;
     if (facts?.type === "dns") return attendAnswer(sighting, facts, need);
     const connection = sighting.connection!;
@@ -70,7 +70,7 @@ export const BEACON_DETECTOR: Detector = {
  * Which addresses are somebody's answer to a name: a connection there is one to the name, in whatever protocol, also where
  * no TLS or HTTP record repeats it.
  */
-function attendAnswer({ observation }: Sighting, facts: DnsFacts, need: Need): Judgement | null {
+function attendAnswer({ observation }: Sighting, facts: DnsFacts, need: StateLookup): Evaluate | null {
   const { query, answers } = facts;
   if (query === null || answers.length === 0) return null;
   const found: string[] = [];
@@ -83,31 +83,36 @@ function attendAnswer({ observation }: Sighting, facts: DnsFacts, need: Need): J
   const ofDomain = need(PREVALENCE, `domain ${domain}`);
   const peers = found.map((ip) => need(PREVALENCE, `peer ${ip}`));
   return () => {
-    if (noteAsked(ofDomain.state, observation.start)) ofDomain.keep(ofDomain.state);
+    if (noteAsked(ofDomain.state, observation.start)) ofDomain.save(ofDomain.state);
     const { asked, firstSeen } = ofDomain.state;
     const since = firstSeen === null ? asked! : Math.min(asked!, firstSeen);
-    for (const peer of peers) if (noteAsked(peer.state, since)) peer.keep(peer.state);
+    for (const peer of peers) if (noteAsked(peer.state, since)) peer.save(peer.state);
     return null;
   };
 }
 
-function attendChannel(sighting: Sighting, deviceId: string, peerInternal: boolean, need: Need): Judgement {
+function attendChannel(
+  sighting: Sighting,
+  deviceId: string,
+  peerInternal: boolean,
+  need: StateLookup,
+): Evaluate {
   const { dst, proto } = sighting.connection!;
   const channel = need(CHANNELS, `${deviceId} ${dst.ip} ${proto} ${dst.port}`);
   const peer = need(PREVALENCE, `peer ${dst.ip}`);
   return () => {
     const { evidence: { evidenceId }, connection, site } = sighting;
     const { start, end, src, dst, proto, bytesOut, flowId, service } = connection!;
-    if (addUser(peer.state, deviceId, start)) peer.keep(peer.state);
+    if (addUser(peer.state, deviceId, start)) peer.save(peer.state);
     const sent = bytesOut === null ? null : countOf(bytesOut);
     const fruitless = cameToNothing(connection!);
     const point = { start, end, srcPort: src.port, bytesOut: sent, fruitless, evidenceId, flowId };
     const state = addConnection(channel.state, point);
     if (!isDue(state)) {
-      channel.keep(state);
+      channel.save(state);
       return null;
     }
-    channel.keep(markEvaluated(state));
+    channel.save(markEvaluated(state));
     return evaluateBeacon(state, {
       deviceId,
       deviceName: site.nameOf(deviceId),

@@ -1,7 +1,7 @@
 // Follows the failed log-ons of every source.
 import { BRUTE_FORCE, type BruteContext, evaluateBruteForce, type Story } from "./score.ts";
 import { endsOf } from "../kernel/attempt.ts";
-import type { Detector, Memory, Party, Sighting } from "../kernel/detector.ts";
+import type { Detector, Party, Sighting, StateType } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import { blindLogon, type Logon, logonOf } from "./logon.ts";
 import type { Micros } from "../../record/observation.ts";
@@ -24,20 +24,20 @@ const OUTSIDE_STATES = 128;
 const SUCCESS_WITHIN: Micros = 3_600_000_000;
 
 /** Keys: a device, or `outside <number>`. Of a device: its servers, its ways of spraying, where a log-on worked. */
-export const LOGONS: Memory<ScanState> = {
+export const LOGONS: StateType<ScanState> = {
   id: 14,
   name: "logons",
   keepDays: 3,
   empty: () => ({ tracks: [] }),
   encode: encodeScan,
   decode: decodeScan,
-  weight: weighScan,
+  size: weighScan,
 };
 
 export const BRUTE_DETECTOR: Detector = {
   info: BRUTE_FORCE,
   feeds: ["connection", "ssh", "kerberos", "smb"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const { observation, connection, src, dst, evidence } = sighting;
     const told = observation.facts === null ? null : logonOf(observation.facts);
     const logon = told ?? (connection === null ? null : blindLogon(connection));
@@ -67,7 +67,7 @@ export const BRUTE_DETECTOR: Detector = {
         if (result !== null && (best === null || result.score > best.result.score)) best = { track, result };
       }
       if (best !== null) best.track.reported = best.result.score;
-      if (changed || best !== null) slot.keep(state);
+      if (changed || best !== null) slot.save(state);
       return best?.result ?? null;
     };
   },

@@ -41,7 +41,7 @@ const CONFIDENCE = { selfSigned: 0.5, other: 0.35, madeUp: 0.75 } as const;
 export const CERTIFICATE_DETECTOR: Detector = {
   info: CERTIFICATE,
   feeds: ["tls"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const { facts, proto, start } = sighting.observation;
     // Calls in a browser (DTLS) use self-signed certificates by design.
     if (facts?.type !== "tls" || proto !== "tcp") return null;
@@ -55,7 +55,7 @@ export const CERTIFICATE_DETECTOR: Detector = {
     if (madeUp) {
       return () => {
         const result = seeMadeUp(slot.state, sighting, facts, who);
-        slot.keep(slot.state);
+        slot.save(slot.state);
         return result;
       };
     }
@@ -71,7 +71,7 @@ export const CERTIFICATE_DETECTOR: Detector = {
         if (use.state.asked !== null) place.faults &= ~NO_NAME;
       }
       const result = judge(slot.state, place, sighting, who);
-      slot.keep(slot.state);
+      slot.save(slot.state);
       return result;
     };
   },

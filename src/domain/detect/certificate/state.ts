@@ -1,7 +1,7 @@
 // The servers with faulty certificates that one device met.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
 import { type Place, placeWeight, readPlace, readRefs, writePlace, writeRefs } from "../kernel/place.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
@@ -43,7 +43,7 @@ export interface Certificates {
 }
 
 /** Keys: device. At most about 5 kB of the longest names; nothing is stored of a device that meets none. */
-export const CERTIFICATES: Memory<Certificates> = {
+export const CERTIFICATES: StateType<Certificates> = {
   id: 40,
   name: "certificates",
   keepDays: 7,
@@ -89,7 +89,7 @@ export const CERTIFICATES: Memory<Certificates> = {
     from.end();
     return { places, madeUp };
   },
-  weight: ({ places, madeUp }) =>
+  size: ({ places, madeUp }) =>
     100 + places.reduce((sum, place) => sum + 300 + placeWeight(place), 0) +
     (madeUp === null ? 0 : 600 + madeUp.servers.weight + 220 * madeUp.refs.length),
 };

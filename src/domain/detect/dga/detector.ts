@@ -2,7 +2,7 @@
 // registered, until one answers. And floods of failing lookups of any look, which are worth a glance.
 //
 // Score = sum of four shares (100 points). The look decides: without it, many failing domains stay `low`.
-import type { Detector, Judgement, Need, Sighting } from "../kernel/detector.ts";
+import type { Detector, Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
 import { registeredDomain } from "../../device/registered-domain.ts";
 import { addFailure, failedCount, FAILURES, type Failures } from "./state.ts";
 import { describeDga, describeFlood, type FailureMeasures } from "./text.ts";
@@ -69,7 +69,7 @@ const LOCAL_PORTS: ReadonlySet<number> = new Set([137, 5353, 5355]);
 export const DGA_DETECTOR: Detector = {
   info: DGA,
   feeds: ["dns"],
-  attend(sighting: Sighting, need: Need) {
+  match(sighting: Sighting, need: StateLookup) {
     const { observation: { facts }, src, dst } = sighting;
     if (facts?.type !== "dns" || facts.rcode !== "NXDOMAIN" || facts.query === null) return null;
     if (facts.qtype !== null && FOR_MAIL.has(facts.qtype)) return null;
@@ -81,7 +81,7 @@ export const DGA_DETECTOR: Detector = {
   },
 };
 
-function attendFailure(sighting: Sighting, deviceId: string, domain: string, need: Need): Judgement {
+function attendFailure(sighting: Sighting, deviceId: string, domain: string, need: StateLookup): Evaluate {
   const { dst, observation: { start } } = sighting;
   const outward = !dst.internal && dst.ip !== "0.0.0.0" && dst.ip !== "::";
   const own = need(FAILURES, deviceId);
@@ -96,11 +96,11 @@ function attendFailure(sighting: Sighting, deviceId: string, domain: string, nee
       length: Math.min(label.length, 255),
     };
     if (!outward && addFailure(inside.state, failed, "", sighting.evidence, start) !== "none") {
-      inside.keep(inside.state);
+      inside.save(inside.state);
     }
     const change = addFailure(state, failed, domain, sighting.evidence, start);
     if (change === "none") return null;
-    own.keep(state);
+    own.save(state);
     const count = failedCount(state);
     if (change !== "new" || count < Math.max(MIN_DOMAINS, state.judged * 1.5)) return null;
     state.judged = count;

@@ -1,7 +1,7 @@
 // What is remembered of the registered domains that a device asked for in vain: a sample of a day's, in bounded room.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { RefList } from "../kernel/state/ref-list.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import {
@@ -42,7 +42,7 @@ export interface Failures extends CountedDay {
 }
 
 /** Keys: device; and the empty one for what anybody inside asked a resolver of the site for. About 1.5 kB at most. */
-export const FAILURES: Memory<Failures> = {
+export const FAILURES: StateType<Failures> = {
   id: 23,
   name: "domains asked for in vain",
   keepDays: 3,
@@ -71,7 +71,7 @@ export const FAILURES: Memory<Failures> = {
     from.end();
     return { ...counted, domains, examples, refs };
   },
-  weight: ({ domains, examples, refs }) => 300 + 72 * domains.length + 120 * examples.length + refs.weight,
+  size: ({ domains, examples, refs }) => 300 + 72 * domains.length + 120 * examples.length + refs.weight,
 };
 
 export function failedCount({ domains }: Failures): number {

@@ -5,17 +5,17 @@
 // to. Score = sum of six shares (100 points), less what speaks for a harmless use. All but `unreached` only need the
 // names, so Unbound's log, which lacks the answers, serves as well. A few dozen short names for addresses, as a slow
 // implant makes them, reach `medium`; a tunnel that moves traffic reaches `critical`.
-import { type Detector, type Need, peerOf, type Sighting } from "../kernel/detector.ts";
+import { type Detector, peerOf, type Sighting, type StateLookup } from "../kernel/detector.ts";
 import {
-  ASKERS,
   type Askers,
   type Desk,
-  DESKS,
+  DNS_RESOLVERS,
   noteAnswer,
   noteConnection,
   noteInside,
   noteSuspect,
   passesOn,
+  RESOLVER_CLIENTS,
   suspectsWith,
   usedShare,
 } from "./resolvers.ts";
@@ -78,28 +78,28 @@ const LOCAL_PORTS: ReadonlySet<number> = new Set([137, 5353, 5355]);
 export const DNS_TUNNEL_DETECTOR: Detector = {
   info: DNS_TUNNEL,
   feeds: ["dns", "connection"],
-  attend(sighting, need) {
+  match(sighting, need) {
     return sighting.observation.facts?.type === "dns"
       ? attendLookup(sighting, need)
       : attendConnection(sighting, need);
   },
 };
 
-function attendConnection(sighting: Sighting, need: Need) {
+function attendConnection(sighting: Sighting, need: StateLookup) {
   const { connection, src, dst } = sighting;
   if (connection === null) return null;
   const deviceId = connection.src.ip === src.ip ? src.deviceId : dst.deviceId;
   if (deviceId === null) return null;
   const peer = peerOf(sighting);
-  const desk = need(DESKS, deviceId);
+  const desk = need(DNS_RESOLVERS, deviceId);
   return () => {
     // Inside, only that there was a connection is of interest.
-    if (noteConnection(desk.state, peer.internal ? "" : peer.ip)) desk.keep(desk.state);
+    if (noteConnection(desk.state, peer.internal ? "" : peer.ip)) desk.save(desk.state);
     return null;
   };
 }
 
-function attendLookup(sighting: Sighting, need: Need) {
+function attendLookup(sighting: Sighting, need: StateLookup) {
   const { observation, src, dst, site } = sighting;
   const { facts, start } = observation;
   const { deviceId } = src;
@@ -109,23 +109,23 @@ function attendLookup(sighting: Sighting, need: Need) {
   if (carrier === null) return null;
   const { domain } = carrier;
   const lookups = need(LOOKUPS, `${deviceId} ${domain}`);
-  const askers = need(ASKERS, domain);
-  const desk = need(DESKS, deviceId);
+  const askers = need(RESOLVER_CLIENTS, domain);
+  const desk = need(DNS_RESOLVERS, deviceId);
   const outward = !dst.internal && dst.ip !== "0.0.0.0" && dst.ip !== "::";
   return () => {
     const outcome = outcomeOf(facts, (ip) => site.isInternal(ip));
     const state = lookups.state;
     const change = addLookup(state, carrier, outcome, sighting.evidence, start);
     if (change === "none") return null;
-    lookups.keep(state);
+    lookups.save(state);
     if (outcome.outcome === "address") {
       noteAnswer(desk.state, outcome.ip!, domain);
-      desk.keep(desk.state);
+      desk.save(desk.state);
     }
     if (change !== "new") return null;
     const isUser = askers.state.users.add(deviceId);
     const isInside = !outward && noteInside(askers.state, dst.deviceId);
-    if (isUser || isInside) askers.keep(askers.state);
+    if (isUser || isInside) askers.save(askers.state);
     const names = namesOf(state);
     if (names < Math.max(MIN_NAMES, state.judged * 1.5)) return null;
     state.judged = names;
@@ -135,7 +135,7 @@ function attendLookup(sighting: Sighting, need: Need) {
     if (quality(shares) < MIN_QUALITY) return null;
     const result = judge(state, sighting, deviceId, measures, shares);
     noteSuspect(desk.state, { domain, names, at: start });
-    desk.keep(desk.state);
+    desk.save(desk.state);
     return result;
   };
 }

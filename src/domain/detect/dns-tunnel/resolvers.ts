@@ -2,7 +2,7 @@
 // suspiciously; of each domain, who asks for names below it.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { Distinct, hash32 } from "../kernel/state/distinct.ts";
 import { insertForFirst, insertRow } from "../kernel/state/number-rows.ts";
 import { STRETCH_GAP } from "../kernel/result.ts";
@@ -39,7 +39,7 @@ export interface Desk {
 }
 
 /** Keys: device. About 1 kB at most. */
-export const DESKS: Memory<Desk> = {
+export const DNS_RESOLVERS: StateType<Desk> = {
   id: 21,
   name: "answers used",
   keepDays: 3,
@@ -82,7 +82,7 @@ export const DESKS: Memory<Desk> = {
     from.end();
     return { connections, answers, suspects };
   },
-  weight: ({ answers, suspects }) => 200 + 10 * answers.length + 160 * suspects.length,
+  size: ({ answers, suspects }) => 200 + 10 * answers.length + 160 * suspects.length,
 };
 
 /** A new name below the domain was answered with this address. */
@@ -172,7 +172,7 @@ export interface Askers {
 }
 
 /** Keys: registered domain. */
-export const ASKERS: Memory<Askers> = {
+export const RESOLVER_CLIENTS: StateType<Askers> = {
   id: 22,
   name: "who asks below a domain",
   keepDays: 7,
@@ -196,7 +196,7 @@ export const ASKERS: Memory<Askers> = {
     from.end();
     return { users, inside, resolvers };
   },
-  weight: ({ users, resolvers }) => 120 + users.weight + 8 * resolvers.length,
+  size: ({ users, resolvers }) => 120 + users.weight + 8 * resolvers.length,
 };
 
 /** Somebody asked a resolver of the site for a new name; true where that told anything new. */

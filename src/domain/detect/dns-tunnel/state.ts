@@ -2,7 +2,7 @@
 // room. Of a domain with ordinary lookups only there is no state at all, with few names it has some dozens of bytes.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { type Carrier, type Outcome, OUTCOMES, type Outcomes } from "./name.ts";
 import { RefList } from "../kernel/state/ref-list.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
@@ -52,7 +52,7 @@ export function namesOf({ names }: Lookups): number {
  * Keys: `<device> <registered domain>`. At most about 1.4 kB; a flood of random domains leaves some 80 bytes for each,
  * which are forgotten after three days, as channels are.
  */
-export const LOOKUPS: Memory<Lookups> = {
+export const LOOKUPS: StateType<Lookups> = {
   id: 20,
   name: "lookups below a domain",
   keepDays: 3,
@@ -90,7 +90,7 @@ export const LOOKUPS: Memory<Lookups> = {
     from.end();
     return { ...counted, names, refs };
   },
-  weight: ({ names, refs }) => 300 + 88 * names.length + refs.weight,
+  size: ({ names, refs }) => 300 + 88 * names.length + refs.weight,
 };
 
 /**

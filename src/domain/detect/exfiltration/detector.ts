@@ -5,12 +5,12 @@ import {
   countOf,
   type Detector,
   type DetectorSite,
-  type Judgement,
-  type Need,
+  type Evaluate,
   type Party,
   peerOf,
   type Sighting,
-  type Slot,
+  type StateEntry,
+  type StateLookup,
 } from "../kernel/detector.ts";
 import { addToHour, DEVICE_HOURS, type HoursState } from "./hours.ts";
 import { EXFILTRATION, judgeHour, judgeUpload } from "./evaluate.ts";
@@ -41,7 +41,7 @@ const MAX_PACKET = 65_535;
 export const EXFILTRATION_DETECTOR: Detector = {
   info: EXFILTRATION,
   feeds: ["connection", "growth", "http"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const { observation, connection } = sighting;
     if (connection === null) {
       return observation.facts?.type === "http" ? attendWrite(sighting, observation.facts, need) : null;
@@ -62,7 +62,7 @@ interface Sent {
   bytes: number;
 }
 
-function attendSession(sighting: Sighting, need: Need): Judgement | null {
+function attendSession(sighting: Sighting, need: StateLookup): Evaluate | null {
   const connection = sighting.connection!;
   const { src, packetsOut } = connection;
   const own = sighting.src.ip === src.ip ? sighting.src : sighting.dst;
@@ -79,7 +79,7 @@ function attendSession(sighting: Sighting, need: Need): Judgement | null {
 }
 
 /** One direction as an exporter tells it: every record says what is new. */
-function attendExport(sighting: Sighting, need: Need): Judgement | null {
+function attendExport(sighting: Sighting, need: StateLookup): Evaluate | null {
   const { src, dst, observation, site } = sighting;
   const bytes = countOf(observation.counters!.srcToDst.bytes);
   if (bytes === 0) return null;
@@ -93,7 +93,7 @@ function attendExport(sighting: Sighting, need: Need): Judgement | null {
   return attendReceived(sighting, dst.deviceId, bytes, need);
 }
 
-function attendSent(sent: Sent, as: "pushed" | "sent" | null, need: Need): Judgement {
+function attendSent(sent: Sent, as: "pushed" | "sent" | null, need: StateLookup): Evaluate {
   const { sighting, deviceId, ownIp, peer } = sent;
   const assumedInside = isAssumed(sighting.site, ownIp, peer);
   const hours = assumedInside ? null : need(DEVICE_HOURS, deviceId);
@@ -102,17 +102,17 @@ function attendSent(sent: Sent, as: "pushed" | "sent" | null, need: Need): Judge
   return hours === null ? NOTHING : attendHour(sent, hours, uploads);
 }
 
-const NOTHING: Judgement = () => null;
+const NOTHING: Evaluate = () => null;
 
 /** What only counts in the sum of its hour, as nearly all does. */
 function attendHour(
   { sighting, deviceId, at, bytes }: Sent,
-  hours: Slot<HoursState>,
-  uploads: Slot<UploadsState>,
-): Judgement {
+  hours: StateEntry<HoursState>,
+  uploads: StateEntry<UploadsState>,
+): Evaluate {
   return () => {
     const hour = addToHour(hours.state, at, bytes);
-    hours.keep(hours.state);
+    hours.save(hours.state);
     return judgeHour(hours.state, hour, uploads.state, sighting, deviceId);
   };
 }
@@ -120,15 +120,15 @@ function attendHour(
 function attendUpload(
   { sighting, deviceId, peer, at, bytes }: Sent,
   as: "pushed" | "sent",
-  hours: Slot<HoursState> | null,
-  uploads: Slot<UploadsState>,
-  need: Need,
-): Judgement {
+  hours: StateEntry<HoursState> | null,
+  uploads: StateEntry<UploadsState>,
+  need: StateLookup,
+): Evaluate {
   const name = sighting.connection!.serverName;
   const use = useOf(sighting, deviceId, peer.ip, bytes >= NAME_BYTES ? name : null, need);
   return () => {
     const hour = hours && addToHour(hours.state, at, bytes);
-    if (hours) hours.keep(hours.state);
+    if (hours) hours.save(hours.state);
     use.record(at);
     const upload = touchUpload(uploads.state, peer.ip, peer.port, at);
     upload[as] = plus(upload[as], bytes);
@@ -136,13 +136,13 @@ function attendUpload(
     if (name !== null) upload.name = shortName(name);
     addUploadRef(upload, sighting.evidence);
     const told = judgeUpload(upload, { sighting, deviceId, assumedInside: hours === null, use, hour, hours });
-    uploads.keep(uploads.state);
+    uploads.save(uploads.state);
     return told ?? (hour && judgeHour(hours!.state, hour, uploads.state, sighting, deviceId));
   };
 }
 
 /** What comes back is only of interest where much was sent. */
-function attendReceived(sighting: Sighting, deviceId: string, bytes: number, need: Need): Judgement {
+function attendReceived(sighting: Sighting, deviceId: string, bytes: number, need: StateLookup): Evaluate {
   const { src, dst } = sighting;
   const uploads = need(UPLOADS, deviceId);
   const use = useOf(sighting, deviceId, src.ip, null, need);
@@ -152,13 +152,13 @@ function attendReceived(sighting: Sighting, deviceId: string, bytes: number, nee
     if (upload === null) return null;
     upload.received = plus(upload.received, bytes);
     const told = judgeUpload(upload, { sighting, deviceId, assumedInside, use, hour: null, hours: null });
-    uploads.keep(uploads.state);
+    uploads.save(uploads.state);
     return told;
   };
 }
 
 /** A web request that writes to a server without a name, or as to a network drive. */
-function attendWrite(sighting: Sighting, facts: HttpFacts, need: Need): Judgement | null {
+function attendWrite(sighting: Sighting, facts: HttpFacts, need: StateLookup): Evaluate | null {
   const { method } = facts;
   if (method === null || !WRITES.has(method)) return null;
   const { src, dst, observation } = sighting;
@@ -181,7 +181,7 @@ function attendWrite(sighting: Sighting, facts: HttpFacts, need: Need): Judgemen
     web.file = fileName(facts.uri) || web.file;
     if (bytes >= UPLOAD_BYTES) addUploadRef(upload, sighting.evidence);
     const told = judgeUpload(upload, { sighting, deviceId, assumedInside, use, hour: null, hours: null });
-    uploads.keep(uploads.state);
+    uploads.save(uploads.state);
     return told;
   };
 }

@@ -1,6 +1,6 @@
 // When an upload or an hour is judged, and what is told of it.
 import { points } from "../kernel/callback/modifiers.ts";
-import type { Sighting, Slot } from "../kernel/detector.ts";
+import type { Sighting, StateEntry } from "../kernel/detector.ts";
 import { type Habit, habitOf, type HoursState, type OpenHour } from "./hours.ts";
 import {
   HOUR_BYTES,
@@ -45,7 +45,7 @@ interface UploadScene {
   assumedInside: boolean;
   use: Use;
   hour: OpenHour | null;
-  hours: Slot<HoursState> | null;
+  hours: StateEntry<HoursState> | null;
 }
 
 /** Judges an upload where enough has been added; marks it judged in place. */

@@ -1,7 +1,7 @@
 // How much a device usually sends to the outside in an hour: its own history, in a few hundred bytes.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { median } from "../kernel/stats.ts";
 
 /** So many of a device's own active hours are remembered: a week of a machine that never sleeps, a month of a person. */
@@ -39,7 +39,7 @@ export interface HoursState {
 }
 
 /** Key: the device. A state takes about 220 bytes, whatever the device sends. */
-export const DEVICE_HOURS: Memory<HoursState> = {
+export const DEVICE_HOURS: StateType<HoursState> = {
   id: 30,
   name: "hours of sending",
   keepDays: 30,
@@ -72,7 +72,7 @@ export const DEVICE_HOURS: Memory<HoursState> = {
     from.end();
     return { open, closed };
   },
-  weight: ({ open, closed }) => 120 + 60 * open.length + 8 * closed.length,
+  size: ({ open, closed }) => 120 + 60 * open.length + 8 * closed.length,
 };
 
 /** Adds bytes that were sent at that time, in place; the hour they fall in. */

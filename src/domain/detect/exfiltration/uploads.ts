@@ -1,7 +1,7 @@
 // What a device has sent to hosts outside in bulk: the largest few, bounded whatever it sends to whom.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
@@ -53,7 +53,7 @@ export interface UploadsState {
 }
 
 /** Key: the device. At most about 3.8 kB, mostly under 300 bytes. */
-export const UPLOADS: Memory<UploadsState> = {
+export const UPLOADS: StateType<UploadsState> = {
   id: 31,
   name: "uploads",
   keepDays: 7,
@@ -74,7 +74,7 @@ export const UPLOADS: Memory<UploadsState> = {
     from.end();
     return { uploads };
   },
-  weight: ({ uploads }) => 64 + 700 * uploads.length,
+  size: ({ uploads }) => 64 + 700 * uploads.length,
 };
 
 function write(out: ByteWriter, upload: Upload): void {

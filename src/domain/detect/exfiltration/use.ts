@@ -1,5 +1,5 @@
 // Who of the site uses a destination, by its address and its name.
-import type { Need, Sighting, Slot } from "../kernel/detector.ts";
+import type { Sighting, StateEntry, StateLookup } from "../kernel/detector.ts";
 import { addUser, PREVALENCE, type Prevalence } from "../kernel/prevalence.ts";
 import type { Micros } from "../../record/observation.ts";
 
@@ -14,7 +14,7 @@ export function useOf(
   deviceId: string,
   ip: string,
   name: string | null,
-  need: Need,
+  need: StateLookup,
 ): Use {
   const peer = need(PREVALENCE, `peer ${ip}`);
   const named = name === null ? null : need(PREVALENCE, `name ${name}`);
@@ -31,6 +31,6 @@ export function useOf(
   };
 }
 
-function remember(slot: Slot<Prevalence>, deviceId: string, at: Micros): void {
-  if (addUser(slot.state, deviceId, at)) slot.keep(slot.state);
+function remember(slot: StateEntry<Prevalence>, deviceId: string, at: Micros): void {
+  if (addUser(slot.state, deviceId, at)) slot.save(slot.state);
 }

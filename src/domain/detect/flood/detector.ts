@@ -8,10 +8,10 @@ import { PERIODIC_UDP_PORTS } from "../kernel/callback/candidate.ts";
 import {
   countOf,
   type Detector,
-  type Judgement,
-  type Need,
+  type Evaluate,
   type Party,
   type Sighting,
+  type StateLookup,
 } from "../kernel/detector.ts";
 import { addSent, findTarget, FLOODS, type Target } from "./state.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
@@ -71,7 +71,7 @@ const ECHO_REPLIES: ReadonlySet<number> = new Set([0, 129]);
 export const FLOOD_DETECTOR: Detector = {
   info: FLOOD,
   feeds: ["connection", "growth"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const connection = sighting.connection!;
     const { proto, packetsOut } = connection;
     if (proto === "tcp" || packetsOut === null || countOf(packetsOut) < MIN_FLOW_PACKETS) return null;
@@ -86,7 +86,7 @@ export const FLOOD_DETECTOR: Detector = {
   },
 };
 
-function attendSession(sighting: Sighting, isIcmp: boolean, need: Need): Judgement | null {
+function attendSession(sighting: Sighting, isIcmp: boolean, need: StateLookup): Evaluate | null {
   const { connection, src, dst, site } = sighting;
   const { bytesOut, newBytesOut, first } = connection!;
   const packets = countOf(connection!.packetsOut);
@@ -114,7 +114,7 @@ function attendSession(sighting: Sighting, isIcmp: boolean, need: Need): Judgeme
 }
 
 /** One direction as an exporter tells it: each record says what is new, and the answers come as records of their own. */
-function attendExport(sighting: Sighting, isIcmp: boolean, need: Need): Judgement | null {
+function attendExport(sighting: Sighting, isIcmp: boolean, need: StateLookup): Evaluate | null {
   const { src, dst, observation: { counters, icmp, proto }, site } = sighting;
   const packets = countOf(counters?.srcToDst.packets ?? null);
   if (packets < MIN_FLOW_PACKETS) return null;
@@ -128,7 +128,7 @@ function attendExport(sighting: Sighting, isIcmp: boolean, need: Need): Judgemen
       const target = findTarget(slot.state, src.ip, proto);
       if (target === null) return null;
       target.received = Math.min(target.received + packets, Number.MAX_SAFE_INTEGER);
-      slot.keep(slot.state);
+      slot.save(slot.state);
       return null;
     };
   }
@@ -147,9 +147,9 @@ function attendSent(
   client: Party,
   server: Party,
   counts: { packets: number; received: number; bytes: number },
-  need: Need,
+  need: StateLookup,
   deviceName: string,
-): Judgement {
+): Evaluate {
   const { ip } = server;
   const deviceId = client.deviceId!;
   const { proto } = observation;
@@ -163,7 +163,7 @@ function attendSent(
     const before = connection!.exporterDirection ? known?.sent ?? 0 : Infinity;
     const target = addSent(state, { ip, proto, port, at: observation.start, ...counts }, ref);
     target.last = Math.max(target.last, observation.end);
-    slot.keep(state);
+    slot.save(state);
     return judge(target, Math.min(before, target.sent), server, deviceId, deviceName);
   };
 }

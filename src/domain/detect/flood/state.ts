@@ -1,7 +1,7 @@
 // The few hosts that a device sends masses of packets to, in bounded room.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
 import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
 import { type EvidenceRef, STRETCH_GAP } from "../kernel/result.ts";
@@ -37,7 +37,7 @@ interface FloodState {
 }
 
 /** Keys: a device. At most about 1.5 kB. */
-export const FLOODS: Memory<FloodState> = {
+export const FLOODS: StateType<FloodState> = {
   id: 47,
   name: "floods",
   keepDays: 3,
@@ -78,7 +78,7 @@ export const FLOODS: Memory<FloodState> = {
     from.end();
     return { targets };
   },
-  weight: ({ targets }) =>
+  size: ({ targets }) =>
     targets.reduce((sum, { ports, refs }) => sum + 300 + ports.weight + 220 * refs.length, 64),
 };
 

@@ -79,7 +79,7 @@ export function peerOf({ connection, src, dst }: Sighting): Party {
 }
 
 /** How one sort of state is kept. */
-export interface Memory<S> {
+export interface StateType<S> {
   /** Stored; never reused for another sort. */
   readonly id: number;
   readonly name: string;
@@ -93,27 +93,27 @@ export interface Memory<S> {
   /** Throws a RangeError for bytes of another version. */
   decode(bytes: Uint8Array): S;
   /** Estimated bytes that the state takes as an object. */
-  weight(state: S): number;
+  size(state: S): number;
 }
 
 /** One state of a memory. There is one slot for a key, whoever asks, so a change is seen by everybody after it. */
-export interface Slot<S> {
+export interface StateEntry<S> {
   readonly state: S;
   /** The state from now on; also where it was changed in place. What nobody keeps is not stored. */
-  keep(state: S): void;
+  save(state: S): void;
 }
 
 /** The slot of a key, to be read and changed in the judgement, not before. */
-export type Need = <S>(memory: Memory<S>, key: string) => Slot<S>;
+export type StateLookup = <S>(memory: StateType<S>, key: string) => StateEntry<S>;
 
 /** Takes a sighting up; called in the order of arrival, with the states as all before have left them. */
-export type Judgement = () => DetectorResult | null;
+export type Evaluate = () => DetectorResult | null;
 
 export interface Detector {
   readonly info: DetectorInfo;
   readonly feeds: readonly Feed[];
   /** Null where the sighting is none of its business, which should be found out cheaply; else what to do about it. */
-  attend(sighting: Sighting, need: Need): Judgement | null;
+  match(sighting: Sighting, need: StateLookup): Evaluate | null;
 }
 
 const MAX_COUNT = 2 ** 52;

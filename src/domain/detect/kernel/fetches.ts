@@ -1,7 +1,7 @@
 // Programs and tools that one device fetched over HTTP from servers outside, in a way that people seldom do.
 import type { HttpFacts } from "../../record/facts.ts";
 import { ByteReader, ByteWriter } from "./state/bytes.ts";
-import type { Memory } from "./detector.ts";
+import type { StateType } from "./detector.ts";
 import { isIpText } from "./peer.ts";
 import { type Place, placeWeight, readPlace, writePlace } from "./place.ts";
 
@@ -54,7 +54,7 @@ export interface Fetches {
 }
 
 /** Keys: device. At most about 4 kB; nothing is stored of a device that does nothing of the kind. */
-export const FETCHES: Memory<Fetches> = {
+export const FETCHES: StateType<Fetches> = {
   id: 41,
   name: "odd fetches",
   keepDays: 7,
@@ -92,7 +92,7 @@ export const FETCHES: Memory<Fetches> = {
     from.end();
     return { places };
   },
-  weight: ({ places }) => 64 + places.reduce((sum, place) => sum + 300 + placeWeight(place), 0),
+  size: ({ places }) => 64 + places.reduce((sum, place) => sum + 300 + placeWeight(place), 0),
 };
 
 /** What is remarkable about a request; 0 where nothing is. */

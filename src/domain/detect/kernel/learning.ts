@@ -1,7 +1,7 @@
 // Whether a tenant has been watched long enough to know what is usual there.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "./state/bytes.ts";
-import type { Memory } from "./detector.ts";
+import type { StateType } from "./detector.ts";
 
 /** So many different days must have brought records; a week knows the working days and the weekend. */
 export const LEARNING_DAYS = 7;
@@ -21,7 +21,7 @@ export interface Learning {
 
 export type LearningPhase = "learning" | "complete" | "unknown";
 
-export const LEARNING: Memory<Learning> = {
+export const LEARNING: StateType<Learning> = {
   id: 1,
   name: "learning",
   keepDays: 400,
@@ -48,7 +48,7 @@ export const LEARNING: Memory<Learning> = {
     from.end();
     return { complete, days };
   },
-  weight: ({ days }) => 64 + 32 * days.size,
+  size: ({ days }) => 64 + 32 * days.size,
 };
 
 /** Takes up a record of that time; true where the state changed. */

@@ -2,7 +2,7 @@
 // everybody's software.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "./state/bytes.ts";
-import type { Memory } from "./detector.ts";
+import type { StateType } from "./detector.ts";
 import { Distinct } from "./state/distinct.ts";
 
 /** Users are counted exactly up to this many, then estimated. */
@@ -22,7 +22,7 @@ export interface Prevalence {
 }
 
 /** Keys: `peer <address>`, `name <server name>`, `domain <registered domain>`, `ja3 <hash>`, `ja4 <text>`, `agent <text>`, … */
-export const PREVALENCE: Memory<Prevalence> = {
+export const PREVALENCE: StateType<Prevalence> = {
   id: 2,
   name: "prevalence",
   keepDays: 30,
@@ -49,7 +49,7 @@ export const PREVALENCE: Memory<Prevalence> = {
     from.end();
     return { firstSeen: Number.isNaN(firstSeen) ? null : firstSeen, users, asked };
   },
-  weight: ({ users }) => 56 + users.weight,
+  size: ({ users }) => 56 + users.weight,
 };
 
 /** Takes up a use; true where that told anything new, and the state has to be kept. */

@@ -1,7 +1,7 @@
 // Which hosts give a service to the whole site (addresses, names), and since when: a short list, as there are few.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "./state/bytes.ts";
-import type { Memory } from "./detector.ts";
+import type { StateType } from "./detector.ts";
 import { Distinct, hash32 } from "./state/distinct.ts";
 import { addRef, readRefs, writeRefs } from "./state/refs.ts";
 import type { EvidenceRef } from "./result.ts";
@@ -118,7 +118,7 @@ function place(book: ServerBook, key: number, at: Micros, learned: boolean): Ser
 }
 
 /** A memory of one book for the whole tenant; typically under 400 bytes, at most about 4 kB. */
-export function bookMemory(id: number, name: string): Memory<ServerBook> {
+export function bookMemory(id: number, name: string): StateType<ServerBook> {
   return {
     id,
     name,
@@ -127,7 +127,7 @@ export function bookMemory(id: number, name: string): Memory<ServerBook> {
     empty: () => ({ servers: [] }),
     encode: encodeBook,
     decode: (bytes) => decodeBook(bytes, name),
-    weight: ({ servers }) =>
+    size: ({ servers }) =>
       servers.reduce((sum, { clients, refs }) => sum + 200 + clients.weight + 220 * refs.length, 64),
   };
 }

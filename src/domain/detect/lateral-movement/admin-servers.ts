@@ -1,6 +1,6 @@
 // Which hosts of the site are servers to others: whoever is administered, or read from, by several.
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { DetectorSite, Memory, Party } from "../kernel/detector.ts";
+import type { DetectorSite, Party, StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
 
 /** Clients counted exactly up to this many; more make no difference. */
@@ -18,7 +18,7 @@ interface ServerState {
 }
 
 /** Keys: a server's address. */
-export const ADMIN_SERVERS: Memory<ServerState> = {
+export const ADMIN_SERVERS: StateType<ServerState> = {
   id: 12,
   name: "admin servers",
   keepDays: 60,
@@ -41,7 +41,7 @@ export const ADMIN_SERVERS: Memory<ServerState> = {
     from.end();
     return { clients, directory };
   },
-  weight: ({ clients }) => 48 + clients.weight,
+  size: ({ clients }) => 48 + clients.weight,
 };
 
 const SERVER_TYPE = /server|controller|nas|router|firewall|switch|hypervisor|printer/i;

@@ -7,9 +7,9 @@ import {
   type Connection,
   countOf,
   type Detector,
-  type Judgement,
-  type Need,
+  type Evaluate,
   type Sighting,
+  type StateLookup,
 } from "../kernel/detector.ts";
 import {
   evaluateFanOut,
@@ -29,7 +29,7 @@ const MIN_EXPORTED = { packets: 6, bytes: 600 } as const;
 export const LATERAL_DETECTOR: Detector = {
   info: LATERAL_MOVEMENT,
   feeds: ["connection", "growth"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const { dst, proto } = sighting.connection!;
     if (dst.port === null || proto !== "tcp") return null;
     const protocol = adminProtocol(dst.port);
@@ -38,7 +38,7 @@ export const LATERAL_DETECTOR: Detector = {
 };
 
 /** Remembers who answers as a directory. */
-function attendDirectory({ connection, site }: Sighting, need: Need): Judgement | null {
+function attendDirectory({ connection, site }: Sighting, need: StateLookup): Evaluate | null {
   const { first, dst } = connection!;
   if (!first || !DIRECTORY_PORTS.has(dst.port!) || !site.isInternal(dst.ip) || !isAnswered(connection!)) {
     return null;
@@ -47,12 +47,12 @@ function attendDirectory({ connection, site }: Sighting, need: Need): Judgement 
   return () => {
     if (server.state.directory) return null;
     server.state.directory = true;
-    server.keep(server.state);
+    server.save(server.state);
     return null;
   };
 }
 
-function attendUse(protocol: Protocol, sighting: Sighting, need: Need): Judgement | null {
+function attendUse(protocol: Protocol, sighting: Sighting, need: StateLookup): Evaluate | null {
   const connection = sighting.connection!;
   const { src, dst } = connection;
   // What only repeats what is known (a second sensor, the reply's half) is nothing new.
@@ -67,7 +67,7 @@ function attendUse(protocol: Protocol, sighting: Sighting, need: Need): Judgemen
   const slot = need(ADMINISTRATION, deviceId);
   const clients = need(ADMIN_SERVERS, server.ip);
   return () => {
-    if (clients.state.clients.add(deviceId)) clients.keep(clients.state);
+    if (clients.state.clients.add(deviceId)) clients.save(clients.state);
     const { state } = slot;
     const use = addUse(state, {
       peerIp: server.ip,
@@ -77,7 +77,7 @@ function attendUse(protocol: Protocol, sighting: Sighting, need: Need): Judgemen
       bytesIn: connection.first ? countOf(connection.bytesIn) : 0,
       ref: { ...evidence, observedAt: sighting.observation.start },
     });
-    slot.keep(state);
+    slot.save(state);
     const context: LateralContext = {
       deviceId,
       deviceName: site.nameOf(deviceId),

@@ -2,7 +2,7 @@
 import type { Micros } from "../../record/observation.ts";
 import { bitOf, type Protocol } from "./admin-services.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { Distinct, hash32 } from "../kernel/state/distinct.ts";
 import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
@@ -138,7 +138,7 @@ function emptyFan(at: Micros): FanOut {
 }
 
 /** Keys: a device. At most about 3.5 kB, typically under 400 bytes. */
-export const ADMINISTRATION: Memory<LateralState> = {
+export const ADMINISTRATION: StateType<LateralState> = {
   id: 11,
   name: "administration",
   keepDays: 60,
@@ -212,7 +212,7 @@ export const ADMINISTRATION: Memory<LateralState> = {
     from.end();
     return { known, knownCount, peers, fan };
   },
-  weight: ({ known, peers, fan }) =>
+  size: ({ known, peers, fan }) =>
     400 + 8 * known.length + fan.peers.weight + fan.fresh.weight +
     peers.reduce((sum, { refs }) => sum + 200 + 220 * refs.length, 220 * fan.refs.length),
 };

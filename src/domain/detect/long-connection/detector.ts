@@ -20,9 +20,9 @@ import {
   type Connection,
   countOf,
   type Detector,
-  type Judgement,
-  type Need,
+  type Evaluate,
   type Sighting,
+  type StateLookup,
 } from "../kernel/detector.ts";
 import { addLong, LONG_USES, type LongUse, openSteps, STEP } from "./state.ts";
 import { describeLong } from "./text.ts";
@@ -121,7 +121,7 @@ const TUNNEL_TYPE_POINTS = -40;
 export const LONG_CONNECTION_DETECTOR: Detector = {
   info: LONG_CONNECTION,
   feeds: ["connection", "growth"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const connection = sighting.connection!;
     const { start, end, src, dst, proto } = connection;
     const seconds = (end - start) / 1e6;
@@ -136,15 +136,15 @@ export const LONG_CONNECTION_DETECTOR: Detector = {
   },
 };
 
-function attendUse(sighting: Sighting, deviceId: string, peerIp: string, need: Need): Judgement {
+function attendUse(sighting: Sighting, deviceId: string, peerIp: string, need: StateLookup): Evaluate {
   const use = need(LONG_USES, `${deviceId} ${peerIp}`);
   const peer = need(PREVALENCE, `peer ${peerIp}`);
   return () => {
     const { start, end } = sighting.connection!;
     const state = use.state;
-    if (addUser(peer.state, deviceId, start)) peer.keep(peer.state);
+    if (addUser(peer.state, deviceId, start)) peer.save(peer.state);
     if (!addLong(state, start, end, sighting.evidence)) return null;
-    use.keep(state);
+    use.save(state);
     const steps = openSteps(state);
     if (steps * STEP < MIN_OPEN_SECONDS * 1e6 || !isDue(state, steps)) return null;
     const again = state.lastSeen - state.judgedAt >= AGAIN;

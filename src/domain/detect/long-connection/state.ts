@@ -2,7 +2,7 @@
 // steps of ten minutes. About 700 bytes at most; only connections of some minutes get here at all.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { RefList } from "../kernel/state/ref-list.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import { STALE_LIMIT } from "../kernel/state/sample.ts";
@@ -40,7 +40,7 @@ export interface LongUse {
 }
 
 /** Keys: `<device> <peer address>`. */
-export const LONG_USES: Memory<LongUse> = {
+export const LONG_USES: StateType<LongUse> = {
   id: 25,
   name: "long connections",
   keepDays: 3,
@@ -104,7 +104,7 @@ export const LONG_USES: Memory<LongUse> = {
       saidScore,
     };
   },
-  weight: ({ refs, recent }) => 500 + 80 * recent.length + refs.weight,
+  size: ({ refs, recent }) => 500 + 80 * recent.length + refs.weight,
 };
 
 function emptyUse(): LongUse {

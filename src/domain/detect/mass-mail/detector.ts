@@ -8,7 +8,7 @@
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { endsOf } from "../kernel/attempt.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import { countOf, type Detector, type Memory } from "../kernel/detector.ts";
+import { countOf, type Detector, type StateType } from "../kernel/detector.ts";
 import { type DetectorInfo, type DetectorResult, roundScore, type SubScore } from "../kernel/result.ts";
 import {
   addKnock,
@@ -52,7 +52,7 @@ interface MailState {
 }
 
 /** Keys: a device. At most about 600 bytes. */
-export const MAIL: Memory<MailState> = {
+export const MAIL: StateType<MailState> = {
   id: 13,
   name: "mail",
   keepDays: 30,
@@ -74,13 +74,13 @@ export const MAIL: Memory<MailState> = {
     if (version !== VERSION) throw new RangeError(`mail state: expected version ${VERSION}, got ${version}`);
     return { serves: from.varint() === 1, servers: decodeScan(bytes.subarray(2)) };
   },
-  weight: ({ servers }) => 48 + weighScan(servers),
+  size: ({ servers }) => 48 + weighScan(servers),
 };
 
 export const MASS_MAIL_DETECTOR: Detector = {
   info: MASS_MAIL,
   feeds: ["connection"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const connection = sighting.connection!;
     const { dst, src, proto } = connection;
     if (dst.port === null || !MAIL_PORTS.has(dst.port) || proto !== "tcp") return null;
@@ -94,7 +94,7 @@ export const MASS_MAIL_DETECTOR: Detector = {
       return () => {
         if (!slot.state.serves) {
           slot.state.serves = true;
-          slot.keep(slot.state);
+          slot.save(slot.state);
         }
         return null;
       };
@@ -109,7 +109,7 @@ export const MASS_MAIL_DETECTOR: Detector = {
       const ref = { ...evidence, observedAt: sighting.observation.start };
       const track = addKnock(state.servers, "port", "mail", { value: server.ip, port: dst.port, at, ref });
       if (track === null) return null;
-      slot.keep(state);
+      slot.save(state);
       if (state.serves || /mail/i.test(site.confirmedType(deviceId) ?? "")) return null;
       const result = evaluate(track, deviceId, site.nameOf(deviceId), server.ip, dst.port!);
       if (result !== null) track.reported = result.score;

@@ -2,7 +2,7 @@
 // guest network does not fill the morning.
 import { formatIp, parseIp } from "../../../kit/net/ip.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Detector, Memory, Sighting } from "../kernel/detector.ts";
+import type { Detector, Sighting, StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
 import { keptText, readRefs, writeRefs } from "../kernel/place.ts";
 import {
@@ -50,7 +50,7 @@ interface Newcomers {
 }
 
 /** Keys: a network (24 bits of an IPv4 address, 64 of IPv6), of which there are fewer than devices. At most about 2 kB. */
-export const NEWCOMERS: Memory<Newcomers> = {
+export const NEWCOMERS: StateType<Newcomers> = {
   id: 46,
   name: "newcomers",
   keepDays: 3,
@@ -90,13 +90,13 @@ export const NEWCOMERS: Memory<Newcomers> = {
     from.end();
     return { day: Number.isNaN(day) ? null : day, devices, firstSeen, lastSeen, named, refs, judged, told };
   },
-  weight: ({ devices, named, refs }) => 200 + devices.weight + 300 * named.length + 220 * refs.length,
+  size: ({ devices, named, refs }) => 200 + devices.weight + 300 * named.length + 220 * refs.length,
 };
 
 export const NEW_DEVICE_DETECTOR: Detector = {
   info: NEW_DEVICE,
   feeds: ["device"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const unlisted = sighting.newDevices.filter(({ inInventory }) => !inInventory);
     if (unlisted.length === 0) return null;
     const seen = unlisted.map(({ deviceId, ip }) => {
@@ -108,7 +108,7 @@ export const NEW_DEVICE_DETECTOR: Detector = {
       if (!sighting.learned) return null;
       let result: DetectorResult | null = null;
       for (const { deviceId, ip, network, slot } of seen) {
-        slot.keep(welcome(slot.state, deviceId, ip, sighting));
+        slot.save(welcome(slot.state, deviceId, ip, sighting));
         result = judge(slot.state, network, sighting) ?? result;
       }
       return result;

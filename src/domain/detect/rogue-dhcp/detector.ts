@@ -39,7 +39,7 @@ const MEANT_TO = /dhcp|router|firewall|controller|server/i;
 export const ROGUE_DHCP_DETECTOR: Detector = {
   info: ROGUE_DHCP,
   feeds: ["connection", "dhcp"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const answer = answerOf(sighting);
     if (answer === null || !isOneHost(answer.serverIp)) return null;
     const { observation, evidence, src, dst } = sighting;
@@ -54,7 +54,7 @@ export const ROGUE_DHCP_DETECTOR: Detector = {
         ref: () => ({ ...evidence, observedAt: observation.start }),
       });
       if (server === null) return null;
-      slot.keep(book);
+      slot.save(book);
       // The first one of all is no news, whenever it comes.
       if (server.known || book.servers.length < 2) return null;
       const party = [src, dst].find(({ ip }) => ip === answer.serverIp) ?? null;

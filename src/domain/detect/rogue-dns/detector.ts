@@ -3,10 +3,10 @@ import { isOneHost } from "../../../kit/net/ip.ts";
 import {
   countOf,
   type Detector,
-  type Judgement,
-  type Memory,
-  type Need,
+  type Evaluate,
   type Sighting,
+  type StateLookup,
+  type StateType,
 } from "../kernel/detector.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
@@ -34,7 +34,7 @@ interface ResolverState {
 }
 
 /** Keys: a device. At most about 500 bytes. */
-export const RESOLVERS: Memory<ResolverState> = {
+export const RESOLVERS: StateType<ResolverState> = {
   id: 17,
   name: "resolvers",
   keepDays: 60,
@@ -63,13 +63,13 @@ export const RESOLVERS: Memory<ResolverState> = {
     from.end();
     return { resolvers, resolves };
   },
-  weight: ({ resolvers }) => resolvers.reduce((sum, { refs }) => sum + 120 + 220 * refs.length, 64),
+  size: ({ resolvers }) => resolvers.reduce((sum, { refs }) => sum + 120 + 220 * refs.length, 64),
 };
 
 export const ROGUE_DNS_DETECTOR: Detector = {
   info: ROGUE_DNS,
   feeds: ["connection", "dns"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const { src, dst, site } = sighting;
     if (dst.port !== 53 || src.port === 53 || src.ip === dst.ip || !src.internal) return null;
     if (src.deviceId === null || !isAnswered(sighting)) return null;
@@ -80,14 +80,14 @@ export const ROGUE_DNS_DETECTOR: Detector = {
   },
 };
 
-function attendInside(sighting: Sighting, client: string, need: Need): Judgement {
+function attendInside(sighting: Sighting, client: string, need: StateLookup): Evaluate {
   const slot = need(DNS_SERVERS, "");
   return () => {
     const { dst, learned, observation } = sighting;
     const service = { serverIp: dst.ip, client, at: observation.start, learned, ref: () => refOf(sighting) };
     const server = noteService(slot.state, service);
     if (server === null) return null;
-    slot.keep(slot.state);
+    slot.save(slot.state);
     if (server.known || server.clients.count < MIN_CLIENTS) return null;
     const result = describeInside(server, sighting);
     if (result !== null) server.reported = result.score;
@@ -95,14 +95,14 @@ function attendInside(sighting: Sighting, client: string, need: Need): Judgement
   };
 }
 
-function attendOutside(sighting: Sighting, client: string, need: Need): Judgement {
+function attendOutside(sighting: Sighting, client: string, need: StateLookup): Evaluate {
   const slot = need(DNS_SERVERS, "");
   const own = need(RESOLVERS, client);
   return () => {
     const { src, dst, learned } = sighting;
     const resolver = ask(own.state, dst.ip, learned, () => refOf(sighting));
     if (resolver === null) return null;
-    own.keep(own.state);
+    own.save(own.state);
     if (resolver.known || own.state.resolves || resolver.questions < MIN_QUESTIONS) return null;
     if (!hasOwnResolver(slot.state) || answersOthers(slot.state, src.ip)) return null;
     return outside(resolver, sighting);

@@ -1,7 +1,7 @@
 // Follows every source of attempts that come to nothing.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { type Attempt, fruitlessAttempt } from "../kernel/attempt.ts";
-import type { Detector, Judgement, Memory, Need, Sighting } from "../kernel/detector.ts";
+import type { Detector, Evaluate, Sighting, StateLookup, StateType } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import {
   evaluateScan,
@@ -30,28 +30,28 @@ import {
 export const OUTSIDE_STATES = 128;
 
 /** Keys: a device, or `outside <number>`. */
-export const KNOCKS: Memory<ScanState> = {
+export const SCAN_ATTEMPTS: StateType<ScanState> = {
   id: 10,
   name: "knocks",
   keepDays: 3,
   empty: () => ({ tracks: [] }),
   encode: encodeScan,
   decode: decodeScan,
-  weight: weighScan,
+  size: weighScan,
 };
 
 export const SCAN_DETECTOR: Detector = {
   info: SCAN,
   // A reply's half may be exported first: then the SYN only grows its flow.
   feeds: ["connection", "growth"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const attempt = fruitlessAttempt(sighting);
     return attempt === null ? null : attendAttempt(attempt, sighting, need);
   },
 };
 
 /** Apart from `attend`, which most sightings leave at once: only here anything is captured, and room made for it. */
-function attendAttempt(attempt: Attempt, sighting: Sighting, need: Need): Judgement | null {
+function attendAttempt(attempt: Attempt, sighting: Sighting, need: StateLookup): Evaluate | null {
   const { client, server, port, at } = attempt;
   const { site, evidence } = sighting;
   const ref = { ...evidence, observedAt: at };
@@ -60,11 +60,11 @@ function attendAttempt(attempt: Attempt, sighting: Sighting, need: Need): Judgem
 
   if (client.deviceId === null) {
     if (client.internal || !server.internal || port === null || !isOneHost(client.ip)) return null;
-    const slot = need(KNOCKS, `outside ${hash32(client.ip) % OUTSIDE_STATES}`);
+    const slot = need(SCAN_ATTEMPTS, `outside ${hash32(client.ip) % OUTSIDE_STATES}`);
     return () => {
       const track = addKnock(slot.state, "source", client.ip, knock(`${server.ip} ${port}`));
       if (track === null) return null;
-      slot.keep(slot.state);
+      slot.save(slot.state);
       const context: ScanContext = {
         pattern: "fromOutside",
         sort: "source",
@@ -82,7 +82,7 @@ function attendAttempt(attempt: Attempt, sighting: Sighting, need: Need): Judgem
   const ofPort = portPattern(attempt, server.internal);
   const ofTarget = targetPattern(attempt, server.internal);
   if ((ofPort === null && ofTarget === null) || !isOneHost(server.ip)) return null;
-  const slot = need(KNOCKS, deviceId);
+  const slot = need(SCAN_ATTEMPTS, deviceId);
   return () => {
     const { state } = slot;
     const side = server.internal ? "in" : "out";
@@ -100,7 +100,7 @@ function attendAttempt(attempt: Attempt, sighting: Sighting, need: Need): Judgem
       added.push([track, "any", "insideSweep"]);
     }
     if (added.every(([track]) => track === null)) return null;
-    slot.keep(state);
+    slot.save(state);
     const context = { deviceId, sourceName: site.nameOf(deviceId), attempt, targetName };
     let best: { track: Track; result: DetectorResult } | null = null;
     for (const [track, sort, pattern] of added) {

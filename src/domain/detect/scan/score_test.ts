@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { countOf } from "../kernel/detector.ts";
 import { playSeen as play, type Seen, sumOf, times } from "../../../../test/support/detect/play-fixtures.ts";
-import { KNOCKS, OUTSIDE_STATES, SCAN_DETECTOR } from "./detector.ts";
+import { OUTSIDE_STATES, SCAN_ATTEMPTS, SCAN_DETECTOR } from "./detector.ts";
 import { decodeScan, encodeScan } from "../kernel/tracks.ts";
 
 /** A SYN that nobody answered, as Zeek counts it. */
@@ -229,5 +229,5 @@ Deno.test("scan: floods of random addresses and wild clocks take bounded room an
     }),
   );
   for (const bytes of worst.states.values()) assert.ok(bytes.length < 4600, String(bytes.length));
-  assert.equal(KNOCKS.weight(decodeScan([...worst.states.values()][0]!)) < 20_000, true);
+  assert.equal(SCAN_ATTEMPTS.size(decodeScan([...worst.states.values()][0]!)) < 20_000, true);
 });

@@ -4,7 +4,7 @@
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
 import { points } from "../kernel/callback/modifiers.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Detector, Memory, Sighting } from "../kernel/detector.ts";
+import type { Detector, Sighting, StateType } from "../kernel/detector.ts";
 import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
 import {
   type DetectorInfo,
@@ -63,7 +63,7 @@ interface AnomaliesState extends Stretch {
 }
 
 /** Key: the device. At most about 1.4 kB. */
-export const ANOMALIES: Memory<AnomaliesState> = {
+export const ANOMALIES: StateType<AnomaliesState> = {
   id: 34,
   name: "anomalies",
   keepDays: 14,
@@ -108,7 +108,7 @@ export const ANOMALIES: Memory<AnomaliesState> = {
     from.end();
     return state;
   },
-  weight: ({ events, peers, refs }) => 260 + 120 * (events.length + peers.length) + 220 * refs.length,
+  size: ({ events, peers, refs }) => 260 + 120 * (events.length + peers.length) + 220 * refs.length,
 };
 
 function emptyAnomalies(): AnomaliesState {
@@ -126,7 +126,7 @@ function emptyAnomalies(): AnomaliesState {
 export const ANOMALY_DETECTOR: Detector = {
   info: SENSOR_ANOMALY,
   feeds: ["anomaly"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const { facts } = sighting.observation;
     if (facts?.type !== "anomaly") return null;
     const meaning = meaningOf(facts);
@@ -142,11 +142,11 @@ export const ANOMALY_DETECTOR: Detector = {
     const users = need(PREVALENCE, `anomaly ${event}`);
     return () => {
       const { observation, deviceCount } = sighting;
-      if (addUser(users.state, deviceId, observation.start)) users.keep(users.state);
+      if (addUser(users.state, deviceId, observation.start)) users.save(users.state);
       const { count } = users.state.users;
       if (count >= SITE_WIDE.users && count >= SITE_WIDE.share * deviceCount) return null;
       const state = add(anomalies.state, sighting, event, meaning, peer.ip);
-      anomalies.keep(state);
+      anomalies.save(state);
       if (!isDue(state)) return null;
       state.judged = { count: state.count, worst: state.worst };
       return judge(state, deviceId, sighting.site.nameOf(deviceId));

@@ -1,6 +1,6 @@
 // Groups alerts by device and signature family, and judges a group when enough has been added.
 import { isReplyHalf } from "../kernel/attempt.ts";
-import type { Detector, Memory } from "../kernel/detector.ts";
+import type { Detector, StateType } from "../kernel/detector.ts";
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
 import {
   addAlert,
@@ -15,21 +15,21 @@ import {
 import { decodeAlertGroup, encodeAlertGroup } from "./codec.ts";
 
 /** Keys: `<device, or the target's address where no end is one>\n<family>`. */
-export const ALERT_GROUPS: Memory<AlertGroupState> = {
+export const ALERT_GROUPS: StateType<AlertGroupState> = {
   id: 35,
   name: "alert groups",
   keepDays: 30,
   empty: emptyAlertGroup,
   encode: encodeAlertGroup,
   decode: decodeAlertGroup,
-  weight: ({ signatures, peers, refs }) =>
+  size: ({ signatures, peers, refs }) =>
     600 + 300 * signatures.length + 60 * peers.length + 220 * refs.length,
 };
 
 export const SIGNATURE_DETECTOR: Detector = {
   info: SIGNATURE_ALERT,
   feeds: ["alert"],
-  attend({ observation, evidence, src, dst, site, deviceCount }, need) {
+  match({ observation, evidence, src, dst, site, deviceCount }, need) {
     const { facts } = observation;
     if (facts?.type !== "alert") return null;
     // Its source where that is a device, else its target.
@@ -44,7 +44,7 @@ export const SIGNATURE_DETECTOR: Detector = {
       ? null
       : need(PREVALENCE, `sid ${facts.gid ?? 1}:${facts.signatureId}`);
     return () => {
-      if (users !== null && addUser(users.state, subject, observation.start)) users.keep(users.state);
+      if (users !== null && addUser(users.state, subject, observation.start)) users.save(users.state);
       const state = addAlert(group.state, {
         facts,
         at: observation.observedAt,
@@ -57,10 +57,10 @@ export const SIGNATURE_DETECTOR: Detector = {
         flowId: evidence.flowId,
       });
       if (!isDueAlert(state)) {
-        group.keep(state);
+        group.save(state);
         return null;
       }
-      group.keep(markAlertsEvaluated(state));
+      group.save(markAlertsEvaluated(state));
       const devices = [src.deviceId, dst.deviceId].filter((id) => id !== null);
       return evaluateAlerts(state, {
         deviceId,

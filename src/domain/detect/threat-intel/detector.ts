@@ -1,7 +1,7 @@
 // What a device has to do with what threat intelligence lists name. A contact that a device seeks is one thing for each
 // indicator; listed hosts that seek the device only count where it answers, and are told together.
 import type { PartyHit } from "../../intel/hits.ts";
-import type { Detector, Need, Sighting } from "../kernel/detector.ts";
+import type { Detector, Sighting, StateLookup } from "../kernel/detector.ts";
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { adminPort, type Way, wayOf } from "./contact.ts";
@@ -19,7 +19,7 @@ type Heard = () => { result: DetectorResult | null; told: boolean; markTold: () 
 export const THREAT_INTEL_DETECTOR: Detector = {
   info: THREAT_INTEL,
   feeds: ["intel"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const heard: Heard[] = [];
     for (const hit of sighting.hits) {
       if (heard.length === MAX_HITS) break;
@@ -51,7 +51,7 @@ function isBefore(a: Told, b: Told): boolean {
   return a.told === b.told ? a.result.score > b.result.score : b.told;
 }
 
-function attendHit(sighting: Sighting, hit: PartyHit, need: Need): Heard | null {
+function attendHit(sighting: Sighting, hit: PartyHit, need: StateLookup): Heard | null {
   const { partyIp, match, vias } = hit;
   const way = wayOf(sighting, partyIp, vias);
   const own = sighting.src.ip === partyIp ? sighting.src : sighting.dst;
@@ -66,7 +66,7 @@ function attendHit(sighting: Sighting, hit: PartyHit, need: Need): Heard | null 
   const users = need(PREVALENCE, `indicator ${match.kind} ${match.indicator}`);
   return () => {
     const { observation, connection, evidence, deviceCount } = sighting;
-    if (addUser(users.state, key, observation.start)) users.keep(users.state);
+    if (addUser(users.state, key, observation.start)) users.save(users.state);
     const state = addMeeting(met.state, {
       at: observation.end,
       contact: way.contact,
@@ -77,7 +77,7 @@ function attendHit(sighting: Sighting, hit: PartyHit, need: Need): Heard | null 
       peerPort: way.peer.port,
       ref: evidence,
     });
-    met.keep(state);
+    met.save(state);
     if (!isDueMet(state)) return null;
     const result = judgeMet(state, match, { ...party, users: users.state.users.count, deviceCount });
     return { result, told: state.judged.count > 0, markTold: () => markMetJudged(state) };
@@ -89,7 +89,7 @@ function attendVisit(
   way: Way & { way: "in" },
   { partyIp, match }: PartyHit,
   party: Omit<Party, "users" | "deviceCount">,
-  need: Need,
+  need: StateLookup,
 ): Heard {
   const visits = need(VISITS, party.key);
   return () => {
@@ -106,7 +106,7 @@ function attendVisit(
       description: match.description ?? "",
       ref: evidence,
     });
-    visits.keep(state);
+    visits.save(state);
     if (!isDueVisits(state)) return null;
     const result = judgeVisits(state, { ...party, users: 0, deviceCount });
     return { result, told: state.judged.visitors > 0, markTold: () => markVisitsJudged(state) };

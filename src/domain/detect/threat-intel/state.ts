@@ -2,7 +2,7 @@
 import { INTEL_VIAS, type IntelVia } from "../../intel/hits.ts";
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
 import { readRefs, writeRefs } from "../kernel/state/refs.ts";
@@ -33,7 +33,7 @@ export interface MetState extends Stretch {
 }
 
 /** Keys: `<device> <kind> <indicator>`; as many as devices meet indicators. About 100 to 450 bytes. */
-export const MET_INDICATORS: Memory<MetState> = {
+export const MET_INDICATORS: StateType<MetState> = {
   id: 32,
   name: "met indicators",
   keepDays: 14,
@@ -84,7 +84,7 @@ export const MET_INDICATORS: Memory<MetState> = {
     from.end();
     return state;
   },
-  weight: ({ refs }) => 320 + 220 * refs.length,
+  size: ({ refs }) => 320 + 220 * refs.length,
 };
 
 function emptyMet(): MetState {

@@ -1,7 +1,7 @@
 // What is remembered of the listed hosts that a device answered.
 import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
@@ -37,7 +37,7 @@ export interface VisitsState extends Stretch {
 }
 
 /** Key: the device. At most about 3 kB, whoever comes. */
-export const VISITS: Memory<VisitsState> = {
+export const VISITS: StateType<VisitsState> = {
   id: 33,
   name: "listed visitors",
   keepDays: 14,
@@ -85,7 +85,7 @@ export const VISITS: Memory<VisitsState> = {
     from.end();
     return state;
   },
-  weight: ({ visitors, named, refs }) => 260 + visitors.weight + 300 * named.length + 220 * refs.length,
+  size: ({ visitors, named, refs }) => 260 + visitors.weight + 300 * named.length + 220 * refs.length,
 };
 
 function emptyVisits(): VisitsState {

@@ -18,7 +18,7 @@ const TLS_RARITY: DetectorInfo = {
 export const TLS_RARITY_DETECTOR: Detector = {
   info: TLS_RARITY,
   feeds: ["tls", "http"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const { facts } = sighting.observation;
     if (facts?.type === "tls") return attendTls(sighting, facts, TLS_RARITY, need);
     if (facts?.type !== "http") return null;

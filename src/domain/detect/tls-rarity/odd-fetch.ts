@@ -4,7 +4,7 @@
 import type { HttpFacts } from "../../record/facts.ts";
 import type { Micros } from "../../record/observation.ts";
 import { isNameless } from "../kernel/certificate-faults.ts";
-import { countOf, type Judgement, type Need, type Sighting } from "../kernel/detector.ts";
+import { countOf, type Evaluate, type Sighting, type StateLookup } from "../kernel/detector.ts";
 import {
   BARE_ADDRESS,
   DISGUISED,
@@ -56,8 +56,8 @@ export function attendFetch(
   sighting: Sighting,
   facts: HttpFacts,
   info: DetectorInfo,
-  need: Need,
-): Judgement | null {
+  need: StateLookup,
+): Evaluate | null {
   const marks = marksOf(facts);
   if (!isOddFetch(marks)) return null;
   const who = outbound(sighting);
@@ -67,7 +67,7 @@ export function attendFetch(
   return () => {
     const fetch = see(slot.state, who, facts, marks, sighting);
     const result = judge(fetch, who, use.state.users.count, sighting, info);
-    slot.keep(slot.state);
+    slot.save(slot.state);
     return result;
   };
 }

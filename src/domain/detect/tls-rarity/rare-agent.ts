@@ -2,7 +2,7 @@
 // nothing; versions neither, since they change with every update.
 import type { HttpFacts } from "../../record/facts.ts";
 import { isNameless } from "../kernel/certificate-faults.ts";
-import type { Judgement, Need, Sighting } from "../kernel/detector.ts";
+import type { Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import {
   addPlace,
@@ -44,8 +44,8 @@ export function attendAgent(
   sighting: Sighting,
   facts: HttpFacts,
   info: DetectorInfo,
-  need: Need,
-): Judgement | null {
+  need: StateLookup,
+): Evaluate | null {
   const product = productOf(facts.userAgent);
   if (product === null) return null;
   const who = outbound(sighting);
@@ -56,12 +56,12 @@ export function attendAgent(
   return () => {
     const hash = hash32(`agent ${product}`);
     const user = hash32(who.deviceId);
-    if (noteAgent(clients.state, hash) === "new") clients.keep(clients.state);
-    else if (addPrint(prints.state, hash, user, sighting.learned)) prints.keep(prints.state);
+    if (noteAgent(clients.state, hash) === "new") clients.save(clients.state);
+    else if (addPrint(prints.state, hash, user, sighting.learned)) prints.save(prints.state);
     if (sighting.deviceCount < RARE_PRINT_DEVICES || !isRarePrint(prints.state, hash, user)) return null;
     const place = see(clients.state, who, facts, sighting);
     const result = judge(place, who, use.state.users.count, sighting, info);
-    clients.keep(clients.state);
+    clients.save(clients.state);
     return result;
   };
 }

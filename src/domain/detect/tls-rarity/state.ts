@@ -1,6 +1,6 @@
 // TLS of one device to servers that it does not name, and the kinds of TLS client that it has shown of late.
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
 import { type Place, placeWeight, readPlace, writePlace } from "../kernel/place.ts";
 
@@ -31,7 +31,7 @@ export interface TlsClient {
 }
 
 /** Keys: device. At most about 3 kB. */
-export const TLS_CLIENTS: Memory<TlsClient> = {
+export const TLS_CLIENTS: StateType<TlsClient> = {
   id: 42,
   name: "tls clients",
   keepDays: 14,
@@ -74,7 +74,7 @@ export const TLS_CLIENTS: Memory<TlsClient> = {
     from.end();
     return { places, prints, agents, nameless };
   },
-  weight: ({ places, prints, agents, nameless }) =>
+  size: ({ places, prints, agents, nameless }) =>
     100 + 8 * (prints.length + agents.length) + nameless.weight +
     places.reduce((sum, place) => sum + 200 + placeWeight(place), 0),
 };
@@ -108,7 +108,7 @@ interface Print {
 }
 
 /** One state for the whole tenant: at most about 6 kB, written only when something new was learnt. */
-export const PRINTS: Memory<Map<number, Print>> = {
+export const PRINTS: StateType<Map<number, Print>> = {
   id: 43,
   name: "tls fingerprints",
   keepDays: 400,
@@ -141,7 +141,7 @@ export const PRINTS: Memory<Map<number, Print>> = {
     from.end();
     return prints;
   },
-  weight: (prints) => 64 + 140 * prints.size,
+  size: (prints) => 64 + 140 * prints.size,
 };
 
 /** Takes up a use of a fingerprint; true where that told anything new. */

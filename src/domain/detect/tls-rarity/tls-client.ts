@@ -5,7 +5,7 @@
 // such servers, an odd port, a client that is new here.
 import type { TlsFacts } from "../../record/facts.ts";
 import { isNameless, isVouchedFor } from "../kernel/certificate-faults.ts";
-import type { Judgement, Need, Sighting } from "../kernel/detector.ts";
+import type { Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import { executableBefore } from "./odd-fetch.ts";
 import { type Fetch, FETCHES } from "../kernel/fetches.ts";
@@ -72,8 +72,8 @@ export function attendTls(
   sighting: Sighting,
   facts: TlsFacts,
   info: DetectorInfo,
-  need: Need,
-): Judgement | null {
+  need: StateLookup,
+): Evaluate | null {
   const { proto, start } = sighting.observation;
   const who = outbound(sighting);
   if (who === null || proto !== "tcp" || MAIL_PORTS.has(who.port) || BY_ADDRESS.has(who.port)) return null;
@@ -91,9 +91,9 @@ export function attendTls(
     if (print !== null) {
       const hash = hash32(print);
       const user = hash32(who.deviceId);
-      if (notePrint(client, hash) === "new") clients.keep(client);
+      if (notePrint(client, hash) === "new") clients.save(client);
       else if (addPrint(prints.state, hash, user, sighting.learned)) {
-        prints.keep(prints.state);
+        prints.save(prints.state);
       }
       rarePrint = sighting.deviceCount >= RARE_PRINT_DEVICES && isRarePrint(prints.state, hash, user);
     }
@@ -109,7 +109,7 @@ export function attendTls(
       fetch: fetches && executableBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
       many: client.nameless.count >= MANY_NAMELESS,
     });
-    clients.keep(client);
+    clients.save(client);
     return result;
   };
 }

@@ -4,7 +4,7 @@
 // person or the inventory said, so there is nothing to learn.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { endsOf, isReplyHalf } from "../kernel/attempt.ts";
-import type { Detector, DetectorSite, Judgement, Need, Party, Sighting } from "../kernel/detector.ts";
+import type { Detector, DetectorSite, Evaluate, Party, Sighting, StateLookup } from "../kernel/detector.ts";
 import { onlyAssumedInside } from "../kernel/peer.ts";
 import { type DetectorInfo, type DetectorResult, MAX_DESTINATIONS, REPORT_SCORE } from "../kernel/result.ts";
 import { isInDay, leaveDay, newDay, stayInDay } from "../kernel/state/sample.ts";
@@ -20,7 +20,7 @@ import {
   POINTS,
   THINGS,
 } from "./acts.ts";
-import { type Deed, DEEDS, type Deeds, MAX_ACT_EXAMPLES, MAX_ACT_REFS, newDeed } from "./state.ts";
+import { ACT_COUNTS, type Deed, type Deeds, MAX_ACT_EXAMPLES, MAX_ACT_REFS, newDeed } from "./state.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { list, moment, plural, within } from "../kernel/wording.ts";
 import { portWords } from "../kernel/service-names.ts";
@@ -44,7 +44,7 @@ interface Seen {
 export const TYPE_CONTRADICTION_DETECTOR: Detector = {
   info: TYPE_CONTRADICTION,
   feeds: ["connection"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const { src, dst, proto, packetsOut, packetsIn } = sighting.connection!;
     if (dst.port === null || proto !== "tcp" && proto !== "udp") return null;
     const { client, server } = endsOf(sighting);
@@ -83,16 +83,16 @@ function deedsOf(client: Party, server: Party, { connection, site }: Sighting): 
   return deeds;
 }
 
-function attendDeeds(deeds: readonly Contradiction[], sighting: Sighting, need: Need): Judgement {
+function attendDeeds(deeds: readonly Contradiction[], sighting: Sighting, need: StateLookup): Evaluate {
   // Both ends are hardly ever of one purpose and at odds with it at once; the first with something to say speaks.
-  const slots = deeds.map(({ who }) => need(DEEDS, who.deviceId!));
+  const slots = deeds.map(({ who }) => need(ACT_COUNTS, who.deviceId!));
   return () => {
     let best: DetectorResult | null = null;
     for (const [index, { who, type, seen }] of deeds.entries()) {
       const slot = slots[index]!;
       if (!addDeed(slot.state, seen, sighting)) continue;
       best ??= judge(slot.state, who, type, sighting);
-      slot.keep(slot.state);
+      slot.save(slot.state);
     }
     return best;
   };

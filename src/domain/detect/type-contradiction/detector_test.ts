@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { flow, last, times, told } from "../../../../test/support/detect/client-fixtures.ts";
 import { SITE } from "../../../../test/support/detect/detector-fixtures.ts";
 import { TYPE_CONTRADICTION_DETECTOR } from "./detector.ts";
-import { DEEDS } from "./state.ts";
+import { ACT_COUNTS } from "./state.ts";
 
 const ANSWERED = { packetsOut: 9, packetsIn: 8, bytesOut: 900, bytesIn: 4000 } as const;
 
@@ -107,5 +107,5 @@ Deno.test("type-contradiction: states stay bounded, whatever comes", () => {
     ),
     { numRuns: 15 },
   );
-  assert.throws(() => DEEDS.decode(new Uint8Array([9])), RangeError);
+  assert.throws(() => ACT_COUNTS.decode(new Uint8Array([9])), RangeError);
 });

@@ -1,6 +1,6 @@
 // What one device of one purpose did in a day that its type does not.
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
 import { readRefs, writeRefs } from "../kernel/place.ts";
 import { newDay } from "../kernel/state/sample.ts";
@@ -31,7 +31,7 @@ export interface Deeds {
 }
 
 /** Keys: device. Only devices with a confirmed type of one purpose have one; at most about 3 kB. */
-export const DEEDS: Memory<Deeds> = {
+export const ACT_COUNTS: StateType<Deeds> = {
   id: 45,
   name: "deeds against the type",
   keepDays: 7,
@@ -73,7 +73,7 @@ export const DEEDS: Memory<Deeds> = {
     from.end();
     return { day, deeds, told };
   },
-  weight: ({ deeds }) =>
+  size: ({ deeds }) =>
     200 +
     deeds.reduce(
       (sum, { peers, refs, examples }) => sum + 200 + peers.weight + 220 * refs.length + 80 * examples.length,

@@ -6,9 +6,9 @@ import {
   type Connection,
   countOf,
   type Detector,
-  type Judgement,
-  type Need,
+  type Evaluate,
   type Sighting,
+  type StateLookup,
 } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import { executableBefore } from "../tls-rarity/odd-fetch.ts";
@@ -51,7 +51,7 @@ const UNEXPECTED_PROTOCOL: DetectorInfo = {
 export const UNEXPECTED_DETECTOR: Detector = {
   info: UNEXPECTED_PROTOCOL,
   feeds: ["connection", "tls", "http", "ssh"],
-  attend(sighting, need) {
+  match(sighting, need) {
     const { connection, observation: { facts, proto, service } } = sighting;
     // Records of applications tell the service of flows whose own record does not.
     if (connection === null || (facts !== null && facts.type !== "export")) {
@@ -84,7 +84,7 @@ function isTelling({ observation }: Sighting, connection: Connection, port: numb
   return bytes >= UNKNOWN.bytes || (!unseen && end - start >= UNKNOWN.seconds * SECOND);
 }
 
-function attendFtp(sighting: Sighting, need: Need): Judgement | null {
+function attendFtp(sighting: Sighting, need: StateLookup): Evaluate | null {
   const who = outbound(sighting);
   if (who === null) return null;
   const slot = need(UNEXPECTED, who.deviceId);
@@ -94,7 +94,7 @@ function attendFtp(sighting: Sighting, need: Need): Judgement | null {
     if (ftp.includes(hash)) return null;
     ftp.push(hash);
     if (ftp.length > MAX_FTP) ftp.shift();
-    slot.keep(slot.state);
+    slot.save(slot.state);
     return null;
   };
 }
@@ -104,8 +104,8 @@ function attendPlace(
   service: string | null,
   serverName: string | null,
   connection: Connection | null,
-  need: Need,
-): Judgement | null {
+  need: StateLookup,
+): Evaluate | null {
   const who = outbound(sighting);
   if (who === null) return null;
   const { deviceId, peer: { ip } } = who;
@@ -125,7 +125,7 @@ function attendPlace(
       fetch: executableBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
       many: state.servers.count >= MANY_UNEXPECTED,
     });
-    slot.keep(state);
+    slot.save(state);
     return result;
   };
 }

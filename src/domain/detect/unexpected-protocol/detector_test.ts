@@ -127,9 +127,9 @@ Deno.test("unexpected-protocol: a program fetched, then another port of the same
   const both: Detector = {
     ...UNEXPECTED_DETECTOR,
     feeds: ["connection", "tls", "http"],
-    attend: (sighting, need) => {
-      const fetch = TLS_RARITY_DETECTOR.attend(sighting, need);
-      const judge = UNEXPECTED_DETECTOR.attend(sighting, need);
+    match: (sighting, need) => {
+      const fetch = TLS_RARITY_DETECTOR.match(sighting, need);
+      const judge = UNEXPECTED_DETECTOR.match(sighting, need);
       return () => {
         fetch?.();
         return judge?.() ?? null;

@@ -1,6 +1,6 @@
 // The servers with which one device speaks something unexpected.
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { Memory } from "../kernel/detector.ts";
+import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
 import { type Place, placeWeight, readPlace, writePlace } from "../kernel/place.ts";
 
@@ -29,7 +29,7 @@ export interface Unexpected {
 }
 
 /** Keys: device. At most about 3 kB; nothing is stored of a device that does nothing of the kind. */
-export const UNEXPECTED: Memory<Unexpected> = {
+export const UNEXPECTED: StateType<Unexpected> = {
   id: 44,
   name: "unexpected protocols",
   keepDays: 7,
@@ -77,6 +77,6 @@ export const UNEXPECTED: Memory<Unexpected> = {
     from.end();
     return { places, servers, ftp };
   },
-  weight: ({ places, servers }) =>
+  size: ({ places, servers }) =>
     200 + servers.weight + places.reduce((sum, place) => sum + 250 + placeWeight(place), 0),
 };

@@ -2,7 +2,7 @@ import { timeUuid } from "../../../kit/id.ts";
 import { expireSamples } from "../../health/capture-samples.ts";
 import type { Database, Tx } from "../database.ts";
 import { expireIdentities } from "../../device/anchor.ts";
-import { MEMORIES } from "../../../domain/detect/registry.ts";
+import { STATE_TYPES } from "../../../domain/detect/registry.ts";
 import { expireMemories } from "../../detector/memory.ts";
 import { expireDeviceFacts } from "../../device/facts.ts";
 import { expireLeases } from "../../device/dhcp-leases.ts";
@@ -96,7 +96,7 @@ export async function expireRows(
   await tx.run(
     sql`delete from rejected_line where tenant_id = ${tenantId} and received_at < ${cutoff}::timestamptz`,
   );
-  for (const { id, keepDays } of MEMORIES) await expireMemories(tx, tenantId, id, now - keepDays * DAY);
+  for (const { id, keepDays } of STATE_TYPES) await expireMemories(tx, tenantId, id, now - keepDays * DAY);
   // Of what a detector said about an incident the last word stays.
   await tx.run(sql`
     delete from model_result r where r.tenant_id = ${tenantId} and r.created_at < ${cutoff}::timestamptz
