@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { walkFiles } from "./support/files.ts";
-import { folderOf, type Import, importFaults } from "./support/rules/import-rules.ts";
+import { folderOf, type Import, importCycles, importFaults } from "./support/rules/import-rules.ts";
+import { crowdedFolders, FLOORS, NOUNS, oddNames, unknownRooms } from "./support/rules/layout-rules.ts";
 import { readGraph } from "./support/rules/module-graph.ts";
 import { escapes, type Finding, importedNames, impurities, sqlTexts } from "./support/rules/source-rules.ts";
 
@@ -41,6 +42,40 @@ Deno.test("the modules import only what the design allows", async () => {
   assert.ok(imports.length > files.length, "the graph is not empty");
   assert.ok(imports.some(({ typeOnly }) => typeOnly), "the graph has type imports");
   assert.deepEqual(importFaults(imports), []);
+  assert.deepEqual(importCycles(imports.filter(({ from }) => !/_test\.tsx?$/.test(from))), []);
+});
+
+Deno.test("an import cycle is found, also one of types", () => {
+  const edge = (from: string, to: string, typeOnly = false): Import => ({ from, to, typeOnly, written: to });
+  assert.deepEqual(importCycles([edge("a", "b"), edge("b", "c"), edge("a", "c")]), []);
+  assert.deepEqual(importCycles([edge("a", "b"), edge("b", "c"), edge("c", "b", true)]), [["b", "c"]]);
+  assert.deepEqual(importCycles([edge("a", "a")]), [["a"]]);
+});
+
+Deno.test("a folder can be taken in at a glance, and is named after its noun", () => {
+  const own = [...sources.keys()].filter((path) => path.startsWith("src/") || path.startsWith("test/"));
+  assert.deepEqual(crowdedFolders(own), []);
+  assert.deepEqual(unknownRooms(own), []);
+  for (const floor of Object.keys(FLOORS)) {
+    assert.ok(own.some((path) => path.startsWith(`${floor}/`)), `${floor} exists`);
+  }
+});
+
+Deno.test("files are named in kebab case", () => {
+  assert.deepEqual(oddNames([...sources.keys()]), []);
+});
+
+Deno.test("a crowded folder, an unknown room and an odd name are found", () => {
+  const files = (count: number) => Array.from({ length: count }, (_, at) => `src/kit/a${at}.ts`);
+  assert.deepEqual(crowdedFolders([...files(25), "src/kit/a1_test.ts"]), []);
+  assert.deepEqual(crowdedFolders(files(26)), ["src/kit: 26 files"]);
+  assert.deepEqual(unknownRooms(NOUNS.map((noun) => `src/store/${noun}/a.ts`)), []);
+  assert.deepEqual(unknownRooms(["src/store/helpers/a.ts", "src/store/open.ts"]), ["src/store/helpers"]);
+  assert.deepEqual(
+    oddNames(["src/a-b.ts", "src/a-b_test.ts", "src/vite.config.ts", "src/api-docs.html"]),
+    [],
+  );
+  assert.equal(oddNames(["src/a_b.ts", "src/AB.ts", "src/a_b_test.ts"]).length, 3);
 });
 
 Deno.test("an import that the design forbids is found", () => {
@@ -52,6 +87,10 @@ Deno.test("an import that the design forbids is found", () => {
   assert.equal(fault("src/contract/a.ts", "src/domain/b.ts"), 1);
   assert.equal(fault("src/domain/a/b.ts", "src/contract/c.ts"), 0);
   assert.equal(fault("src/domain/a/b.ts", "src/store/c.ts", true), 1);
+  assert.equal(fault("src/domain/detect/scan/a.ts", "src/domain/detect/kernel/b.ts"), 0);
+  assert.equal(fault("src/domain/detect/scan/a.ts", "src/domain/detect/flood/b.ts", true), 1);
+  assert.equal(fault("src/domain/detect/kernel/a.ts", "src/domain/detect/flood/b.ts"), 1);
+  assert.equal(fault("src/domain/detect/registry.ts", "src/domain/detect/flood/b.ts"), 0);
   assert.equal(fault("src/store/a.ts", "src/config/b.ts"), 1);
   for (const worker of ["ingest", "pipeline", "connectors", "telemetry", "analyst", "core"]) {
     assert.equal(fault(`src/${worker}/a.ts`, "src/store/b.ts"), 0);
@@ -64,6 +103,7 @@ Deno.test("an import that the design forbids is found", () => {
   for (const other of ["web", "core", "dev"]) assert.equal(fault("src/cli/a.ts", `src/${other}/b.ts`), 1);
   assert.equal(fault("src/dashboard/a.tsx", "src/contract/b.ts", true), 0);
   assert.equal(fault("src/dashboard/a.tsx", "src/contract/b.ts", false), 1);
+  assert.equal(fault("src/dashboard/a.tsx", "src/contract/filter/b.ts", false), 0);
   assert.equal(fault("main.ts", "src/dev/a.ts"), 0);
   assert.equal(fault("main.ts", "test/support/files.ts"), 1);
   assert.equal(fault("src/kit/a.ts", "main.ts"), 1);

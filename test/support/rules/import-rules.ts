@@ -78,9 +78,15 @@ function faultOf(edge: Import): string | null {
   if (!to.startsWith("src/")) return "src imports nothing from outside of src";
 
   const target = folderOf(to);
+  const [ours, theirs] = [detectorOf(from), detectorOf(to)];
+  if (!isTest && ours !== theirs && theirs !== null && theirs !== "kernel" && ours !== null) {
+    return "a detector imports the kernel, never another detector";
+  }
   if (target === folder || target === "kit") return null;
   if (!allowed.includes(target)) return `${folder} may import ${["kit", ...allowed].join(", ")}`;
-  if (folder === "dashboard" && !edge.typeOnly) return "dashboard may import types of contract only";
+  if (folder === "dashboard" && !edge.typeOnly && !to.startsWith("src/contract/filter/")) {
+    return "dashboard imports types of contract, and at run time only contract/filter";
+  }
   return null;
 }
 
@@ -93,6 +99,42 @@ function packageFault(folder: string, name: string, isTest: boolean): string | n
     if (packages.test(name) && !folders.includes(folder)) return `only ${folders.join(", ")} may import it`;
   }
   return null;
+}
+
+/** The folder of `src/domain/detect` that a path lies in; null elsewhere. */
+function detectorOf(path: string): string | null {
+  return /^src\/domain\/detect\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** Groups of modules that import each other in a circle, type imports included; each sorted. */
+export function importCycles(imports: readonly Import[]): string[][] {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of imports) {
+    const known = targets.get(from);
+    if (known) known.push(to);
+    else targets.set(from, [to]);
+  }
+  // Tarjan's strongly connected components.
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (module: string): number => {
+    const own = order.size;
+    order.set(module, own);
+    let low = own;
+    stack.push(module);
+    for (const target of targets.get(module) ?? []) {
+      if (!order.has(target)) low = Math.min(low, visit(target));
+      else if (stack.includes(target)) low = Math.min(low, order.get(target)!);
+    }
+    if (low === own) {
+      const members = stack.splice(stack.indexOf(module));
+      if (members.length > 1 || targets.get(module)?.includes(module)) cycles.push(members.sort());
+    }
+    return low;
+  };
+  for (const module of targets.keys()) if (!order.has(module)) visit(module);
+  return cycles;
 }
 
 /** The folder of `src` that a path lies in, or the path itself. */

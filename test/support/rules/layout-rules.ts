@@ -1,0 +1,68 @@
+// Where a file may stand and what it may be called. Paths are relative to the repository.
+
+const MAX_FILES = 25;
+
+/** One folder per noun on every floor, with the same nouns. */
+export const NOUNS = [
+  "record",
+  "flow",
+  "device",
+  "incident",
+  "intel",
+  "detector",
+  "review",
+  "health",
+  "session",
+  "connector",
+  "telemetry",
+  "graph",
+  "search",
+  "analyst",
+  "brief",
+];
+
+/** Folders that are divided by noun, with what stands beside the nouns there. */
+export const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  "src/contract": ["request", "openapi", "filter"],
+  // `detect` holds the detectors themselves, `detector` on other floors what is kept of them.
+  "src/domain": ["detect"],
+  "src/store": ["engine"],
+  "src/core/handlers": [],
+  "src/dashboard": ["app", "ui", "api-docs", "public"],
+};
+
+/** Folders that hold more source files than a reader can take in at a glance. Tests beside their module do not count. */
+export function crowdedFolders(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    if (/_test\.tsx?$/.test(path)) continue;
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > MAX_FILES).map(([folder, count]) =>
+    `${folder}: ${count} files`
+  );
+}
+
+/** Folders on a floor that are named after none of its nouns. */
+export function unknownRooms(paths: readonly string[]): string[] {
+  const rooms = new Set<string>();
+  for (const path of paths) {
+    for (const [floor, others] of Object.entries(FLOORS)) {
+      if (!path.startsWith(`${floor}/`)) continue;
+      const [room, inside] = path.slice(floor.length + 1).split("/");
+      if (inside !== undefined && !NOUNS.includes(room!) && !others.includes(room!)) {
+        rooms.add(`${floor}/${room}`);
+      }
+    }
+  }
+  return [...rooms];
+}
+
+/** Files whose name is not in kebab case; `_test` ends the name of a test. */
+export function oddNames(paths: readonly string[]): string[] {
+  return paths.filter((path) => {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return !/^[a-z0-9]+(-[a-z0-9]+)*(_test)?(\.[a-z0-9]+(-[a-z0-9]+)*)+$/.test(name);
+  });
+}
