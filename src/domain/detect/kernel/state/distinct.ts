@@ -1,5 +1,6 @@
 // How many different values there were, in bounded room.
 import type { ByteReader, ByteWriter } from "./bytes.ts";
+import type { Field } from "./schema.ts";
 
 /**
  * Counts distinct values by the smallest of their 32-bit hashes ("k minimum values"): exact until there are more than
@@ -70,6 +71,17 @@ export class Distinct {
     for (let hash = 0; hashes.length < length;) hashes.push(hash += from.varint());
     return new Distinct(size, hashes);
   }
+}
+
+/** A sketch that counts exactly up to `size`. */
+export function distinct(size: number): Field<Distinct> {
+  return {
+    write: (out, value) => value.write(out),
+    read: (from) => Distinct.read(from, size),
+    size: (value) => value.weight,
+    // Differences of ascending 32-bit hashes take five bytes each at most.
+    maxBytes: 2 + 5 * size,
+  };
 }
 
 /** 32 well mixed bits of a text (FNV-1a with a final mix); no protection against who looks for collisions. */

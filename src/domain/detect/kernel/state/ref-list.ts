@@ -3,6 +3,7 @@
 import type { Micros } from "../../../record/observation.ts";
 import { type ByteReader, type ByteWriter, UUID_WORDS, uuidToWords, wordsToUuid } from "./bytes.ts";
 import { addRow, dropRowsBefore } from "./number-rows.ts";
+import type { Field } from "./schema.ts";
 import type { EvidenceRef } from "../result.ts";
 
 /** A row: the time, then the evidence id and the flow id in words. */
@@ -80,6 +81,16 @@ export class RefList {
     }
     return list;
   }
+}
+
+/** Up to `max` references to evidence, held as numbers. */
+export function refList(max: number): Field<RefList> {
+  return {
+    write: (out, value) => value.write(out),
+    read: (from) => RefList.read(from),
+    size: (value) => value.weight,
+    maxBytes: 10 + 40 * max,
+  };
 }
 
 /** The row that is being added. */

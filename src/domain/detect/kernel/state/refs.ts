@@ -1,5 +1,6 @@
 // References to evidence in a memory: the newest few, and how they are stored.
 import type { ByteReader, ByteWriter } from "./bytes.ts";
+import type { Field } from "./schema.ts";
 import type { EvidenceRef } from "../result.ts";
 
 /** Takes a reference in and drops the oldest beyond `limit`; in place. */
@@ -25,4 +26,14 @@ export function readRefs(from: ByteReader): EvidenceRef[] {
     refs.push({ observedAt, evidenceId: from.uuid(), flowId: from.uuid() });
   }
   return refs;
+}
+
+/** Up to `max` references to evidence. */
+export function refs(max: number): Field<EvidenceRef[]> {
+  return {
+    write: writeRefs,
+    read: readRefs,
+    size: (value) => 16 + 220 * value.length,
+    maxBytes: 2 + 40 * max,
+  };
 }

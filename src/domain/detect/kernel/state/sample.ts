@@ -2,6 +2,7 @@
 // something known of each). Every different thing has the same chance to be in it, however often it came.
 import { STRETCH_GAP } from "../result.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
+import type { Field } from "./schema.ts";
 import type { Micros } from "../../../record/observation.ts";
 
 export interface Sampled {
@@ -151,3 +152,29 @@ export function readCountedDay(from: ByteReader): CountedDay {
     saidCount: from.varint(),
   };
 }
+
+/** Up to `max` sampled items: each hash as its distance from the one before, then the item's other fields. */
+export function sampled<T extends Sampled>(rest: Field<Omit<T, "hash">>, max: number): Field<T[]> {
+  return {
+    write: (out, items) => writeSampled(out, items, (item) => rest.write(out, item)),
+    read: (from) => readSampled(from, (hash) => ({ hash, ...rest.read(from) }) as T),
+    size: (items) => items.reduce((sum, item) => sum + 16 + rest.size(item), 16),
+    maxBytes: 2 + max * (5 + rest.maxBytes),
+  };
+}
+
+/** A window of a day and what was reported of it. */
+export const countedDay: Field<CountedDay> = {
+  write: writeCountedDay,
+  read: readCountedDay,
+  size: () => 120,
+  maxBytes: 8 + 6 * 8,
+};
+
+/** A window of a day. */
+export const day: Field<Day> = {
+  write: writeDay,
+  read: readDay,
+  size: () => 80,
+  maxBytes: 8 + 3 * 8,
+};
