@@ -1,34 +1,24 @@
-// What the README says of webhooks is what the program does.
+// What the documentation says about webhooks is what the program does.
 
 import assert from "node:assert/strict";
 import { parseConnectors } from "../../../src/config/connectors.ts";
 import { Faults } from "../../../src/config/yaml/faults.ts";
-import { FAILURE_ADVICE, FAILURE_CLASSES } from "../../../src/contract/connector/connector.ts";
-import { WEBHOOK_EVENT_TYPES } from "../../../src/contract/connector/webhook.ts";
 import { runNdr } from "../../support/command.ts";
 import { WEBHOOK_KEY, writeConnectors } from "../../support/connector/connectors-file.ts";
 
-const README = await Deno.readTextFile(new URL("../../../README.md", import.meta.url));
+const PAGE = await Deno.readTextFile(new URL("../../../src/docs/webhooks.md", import.meta.url));
 const RECEIVER = new URL("../../support/connector/webhook-receiver-example.ts", import.meta.url);
-const WEBHOOKS = /^## Webhooks\n(.*?)^## /ms.exec(README)?.[1] ?? "";
 
-/** The first block of a language in the README's section. */
+/** The first code block of a language on the page. */
 function block(language: string): string {
-  return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(WEBHOOKS)![1]!;
+  return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(PAGE)![1]!;
 }
 
-/** Cells of a table's row by its first cell, which is code. */
-function row(name: string): string[] {
-  const line = WEBHOOKS.split("\n").find((line) => line.startsWith(`| \`${name}\` `));
-  assert.ok(line, `the README has no row ${name}`);
-  return line.split("|").slice(1, -1).map((cell) => cell.trim());
-}
-
-Deno.test("README: the receiver it shows is the one that is tested", async () => {
+Deno.test("docs: the receiver on the webhooks page is the tested one", async () => {
   assert.equal(block("ts"), await Deno.readTextFile(RECEIVER));
 });
 
-Deno.test("README: connectors.yaml with every key is a configuration without a fault", () => {
+Deno.test("docs: the connectors.yaml example has every key and no fault", () => {
   const faults = new Faults();
   const readFile = (path: string) => {
     assert.equal(path, "/etc/ndr/soc.key");
@@ -62,13 +52,8 @@ Deno.test("README: connectors.yaml with every key is a configuration without a f
   for (const key of keys) assert.match(block("yaml"), new RegExp(`^[ -]*${key}:`, "m"), key);
 });
 
-Deno.test("README: every event type, and every failure class with what to do about it", () => {
-  for (const type of WEBHOOK_EVENT_TYPES) assert.equal(row(type).length, 2);
-  for (const name of FAILURE_CLASSES) assert.equal(row(name)[1], FAILURE_ADVICE[name]);
-});
-
-Deno.test("README: the receiver, copied out of it, runs by itself and takes what the appliance sends", async () => {
-  const folder = await Deno.makeTempDir({ prefix: "ndr-readme-" });
+Deno.test("docs: the receiver runs by itself and accepts the appliance's deliveries", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "ndr-docs-" });
   const port = freePort();
   await Deno.writeTextFile(`${folder}/receiver.ts`, block("ts"));
   await Deno.writeTextFile(`${folder}/webhook.key`, `${WEBHOOK_KEY}\n`);
@@ -94,7 +79,7 @@ Deno.test("README: the receiver, copied out of it, runs by itself and takes what
     assert.deepEqual([live.code, live.stderr], [0, ""]);
     await until(/"type":"test".*\n/);
 
-    // With another key it says what the README tells receivers to say.
+    // With another key it answers 401, as the page asks of receivers.
     await Deno.writeTextFile(`${folder}/soc.key`, "another key of sixteen bytes");
     const refused = await runNdr(["connectors", "test", "soc", "--live"], { NDR_CONFIG_DIR: folder });
     assert.equal(refused.code, 1);
