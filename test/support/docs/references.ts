@@ -15,6 +15,7 @@ import { HEARTBEAT_FIELDS, type HeartbeatField } from "../../../src/contract/tel
 import { NO_SERVICES, serviceParts } from "../../../src/domain/health/services.ts";
 import { normaliserFor } from "../../../src/domain/record/registry.ts";
 import { LICENSE_RULES } from "../../../src/domain/telemetry/license/state.ts";
+import { CONFIG_FILES, OTEL_TEXT, VARIABLES } from "../../../src/config/reference.ts";
 import { bullets, GENERATED_NOTE, type GeneratedBlock, type GeneratedPage, section } from "./markdown.ts";
 
 const HEALTH: GeneratedBlock = {
@@ -130,5 +131,38 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-export const PAGES: readonly GeneratedPage[] = [API];
+const ENVIRONMENT: GeneratedPage = {
+  path: "src/docs/environment.md",
+  render: () =>
+    [
+      GENERATED_NOTE,
+      "# Environment variables",
+      "An empty variable counts as unset. On Debian they stand in `/etc/ndr/ndr.env` (mode 0600). A secret may be kept in a file that " +
+      "`NAME_FILE` names. A change takes effect at the next start. [Configuration](configuration.md) shows the files with examples.",
+      ...VARIABLES.map(({ name, readBy, text, value, secret }) =>
+        section(
+          2,
+          `\`${name}\``,
+          `${capital(text)}.`,
+          bullets([
+            ["Read by", readBy.map((reader) => `\`ndr ${reader}\``).join(", ")],
+            ["Default", value === "required" ? "none; required" : value === null ? "unset" : `\`${value}\``],
+            ["Secret", secret ? `may be in the file that \`${name}_FILE\` names` : undefined],
+          ]),
+        )
+      ),
+      section(2, "OpenTelemetry", OTEL_TEXT),
+      section(
+        2,
+        "Files in `NDR_CONFIG_DIR`",
+        CONFIG_FILES.map(({ name, text, required, applied }) =>
+          `- \`${name}\`: ${text}${required ? "; required" : ""}. A change is applied ${
+            applied === "on change" ? "within a minute" : `at ${applied}`
+          }.`
+        ).join("\n"),
+      ),
+    ].join("\n\n") + "\n",
+};
+
+export const PAGES: readonly GeneratedPage[] = [API, ENVIRONMENT];
 export const BLOCKS: readonly GeneratedBlock[] = [HEALTH, HEARTBEAT, LICENSE, EVENTS, FAILURES, KINDS];
