@@ -10,8 +10,8 @@ import {
 } from "../contract/telemetry/registration.ts";
 import { harmless } from "../domain/telemetry/heartbeat/update.ts";
 import { messageOf } from "../kit/errors.ts";
+import { type HttpAnswer, requestBytes } from "../kit/net/http-message.ts";
 import { exchange } from "./exchange.ts";
-import { type HttpAnswer, requestBytes } from "./http.ts";
 
 /** For one call, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -54,7 +54,7 @@ export class RegistrationClient {
 
   async #post(path: string, text: string, good: readonly number[], signal: AbortSignal) {
     const answer = await this.#call("POST", path, text, good, signal);
-    return answer.status === 204 ? null : this.#read<LicenseAnswer>(answer, LicenseAnswer);
+    return answer.head.status === 204 ? null : this.#read<LicenseAnswer>(answer, LicenseAnswer);
   }
 
   async #call(
@@ -82,14 +82,14 @@ export class RegistrationClient {
     } catch (error) {
       throw this.#failure(messageOf(error).slice(0, 300));
     }
-    if (good.includes(answer.status)) return answer;
-    const redirect = answer.status >= 300 && answer.status < 400;
-    throw this.#failure(
-      `it answered ${answer.status}${redirect ? ", a redirect, which is never followed" : ""}`,
-    );
+    const { status } = answer.head;
+    if (good.includes(status)) return answer;
+    const redirect = status >= 300 && status < 400;
+    throw this.#failure(`it answered ${status}${redirect ? ", a redirect, which is never followed" : ""}`);
   }
 
-  #read<T>({ contentType, body }: HttpAnswer, schema: z.ZodType<T>): T {
+  #read<T>({ head, body }: HttpAnswer, schema: z.ZodType<T>): T {
+    const contentType = (head.value("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
     if (contentType !== "application/json") throw this.#failure("its answer is not JSON");
     let value: unknown;
     try {

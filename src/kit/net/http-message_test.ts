@@ -1,19 +1,89 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { AnswerReader, BadAnswer, type HttpAnswer, MAX_BODY_BYTES, requestBytes } from "./http.ts";
+import {
+  type AnswerHead,
+  AnswerReader,
+  BadAnswer,
+  HeadReader,
+  type HttpAnswer,
+  MAX_HEAD_BYTES,
+  requestBytes,
+} from "./http-message.ts";
 
+const MAX_BODY_BYTES = 64 * 1024;
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const text = (body: Uint8Array) => new TextDecoder().decode(body);
 
-/** What a reader makes of these pieces and the end of the connection. */
+/** The answer in these pieces, followed by the end of the connection. */
 function read(...pieces: string[]): HttpAnswer {
-  const reader = new AnswerReader();
+  const reader = new AnswerReader(MAX_BODY_BYTES);
   for (const piece of pieces) {
     const answer = reader.take(bytes(piece));
     if (answer !== null) return answer;
   }
   return reader.end();
 }
+
+function readHead(...pieces: string[]): AnswerHead | null {
+  const reader = new HeadReader();
+  for (const piece of pieces) {
+    const head = reader.take(bytes(piece));
+    if (head !== null) return head;
+  }
+  return null;
+}
+
+Deno.test("a request is one head and exactly the given bytes", () => {
+  const url = new URL("https://receiver.example:8443/h%C3%B6ok?a=b c");
+  const headers = { "Content-Type": "application/json" };
+  const post = requestBytes({ method: "POST", url, headers, body: bytes('{"a":"\xff"}') });
+  assert.equal(
+    Array.from(post, (byte) => String.fromCharCode(byte)).join(""),
+    "POST /h%C3%B6ok?a=b%20c HTTP/1.1\r\nHost: receiver.example:8443\r\nContent-Type: application/json\r\n" +
+      'Content-Length: 9\r\nConnection: close\r\n\r\n{"a":"\xff"}',
+  );
+  const get = requestBytes({ method: "GET", url: new URL("/v1?a=b", url), headers: {}, body: bytes("") });
+  assert.equal(text(get), "GET /v1?a=b HTTP/1.1\r\nHost: receiver.example:8443\r\nConnection: close\r\n\r\n");
+});
+
+Deno.test("the head of an answer, in pieces of any size", () => {
+  const answer = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" +
+    "HTTP/1.1 429 Too Many\r\nretry-after:  120 \r\nContent-Length: 5\r\n\r\nhello";
+  fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), (sizes) => {
+    const pieces: string[] = [];
+    for (let at = 0, n = 0; at < answer.length; n++) {
+      const size = sizes[n % sizes.length]!;
+      pieces.push(answer.slice(at, at + size));
+      at += size;
+    }
+    const head = readHead(...pieces)!;
+    assert.deepEqual([head.status, head.value("retry-after"), head.values("content-length")], [429, "120", [
+      "5",
+    ]]);
+  }));
+});
+
+Deno.test("bytes that are no HTTP/1.1 answer are refused at once", () => {
+  const broken = [
+    ...["SSH-2.0-x\r\n", "\x16\x03\x01", "<html>", "HTTP/2.0 200\r\n\r\n", "HTTP/1.1 20x OK\r\n\r\n"],
+    ...["HTTP/1.1 2000 OK\r\n\r\n", "HTTP/1.1 101 Switching Protocols\r\n\r\n", "HTTP/1.1200 OK\r\n\r\n"],
+    `HTTP/1.1 200 OK\r\nX: ${"a".repeat(MAX_HEAD_BYTES)}`,
+    "HTTP/1.1 100 Continue\r\n\r\n".repeat(1000),
+  ];
+  for (const text of broken) assert.throws(() => readHead(text), BadAnswer, text.slice(0, 40));
+  assert.equal(readHead("HTTP/1.1 200 O"), null, "incomplete");
+});
+
+Deno.test("arbitrary bytes end in a head, a refusal, or a request for more", () => {
+  fc.assert(fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 20 }), (pieces) => {
+    const reader = new HeadReader();
+    try {
+      for (const piece of pieces) if (reader.take(piece) !== null) break;
+    } catch (error) {
+      assert.ok(error instanceof BadAnswer);
+    }
+  }));
+});
 
 const JSON_HEAD = "HTTP/1.1 200 OK\r\nContent-Type: Application/JSON; charset=utf-8\r\n";
 
@@ -46,17 +116,17 @@ Deno.test("an answer of a stated length, in chunks, and up to the end of the con
       `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${JSON_HEAD}Content-Length: 2\r\n\r\n{}`,
     ]
   ) {
-    const expected = { status: 200, contentType: "application/json" };
     for (const pieces of [[framed], [...framed]]) {
-      const { body, ...head } = read(...pieces);
-      assert.deepEqual([head, text(body)], [expected, "{}"], framed);
+      const { head, body } = read(...pieces);
+      assert.deepEqual(
+        [head.status, head.value("content-type"), text(body)],
+        [200, "Application/JSON; charset=utf-8", "{}"],
+        framed,
+      );
     }
   }
-  assert.deepEqual(read("HTTP/1.1 204 No Content\r\n\r\n"), {
-    status: 204,
-    contentType: "",
-    body: new Uint8Array(0),
-  });
+  const { head, body } = read("HTTP/1.1 204 No Content\r\n\r\n");
+  assert.deepEqual([head.status, head.value("content-type"), body.length], [204, null, 0]);
 });
 
 const BAD: Record<string, string> = {
@@ -103,8 +173,8 @@ Deno.test("whatever comes, in whatever pieces, there is an answer or a refusal",
   fc.assert(
     fc.property(fc.array(fc.oneof(line, fc.string()), { maxLength: 12 }), (pieces) => {
       try {
-        const { status, body } = read(...pieces);
-        assert.ok(status >= 200 && body.length <= MAX_BODY_BYTES);
+        const { head, body } = read(...pieces);
+        assert.ok(head.status >= 200 && body.length <= MAX_BODY_BYTES);
       } catch (error) {
         assert.ok(
           error instanceof BadAnswer || /without an answer/.test((error as Error).message),
