@@ -97,7 +97,7 @@ testDatabase(
       );
       assert.equal(licensing.facts().state, "expired", "what could not be kept does not count");
       await licensing.stop();
-      assert.deepEqual([...new Set(told)], ["could not write down the time"]);
+      assert.deepEqual([...new Set(told)], ["could not store the time"]);
       await Deno.mkdir(bench.stateDir);
     });
   },
@@ -122,12 +122,12 @@ testDatabase(
       const write = (text: string) => put(() => Deno.writeTextFile(bench.licensePath, text));
       assert.equal(
         await write(""),
-        "invalid: it is not a signed token (three base64url texts with dots between)",
+        "invalid: it is not a signed token (three base64url parts separated by dots)",
       );
       assert.equal(await write("x".repeat(20_000)), "invalid: it is longer than 8192 characters");
       assert.equal(
         await write("\xff\xfe"),
-        "invalid: it is not a signed token (three base64url texts with dots between)",
+        "invalid: it is not a signed token (three base64url parts separated by dots)",
       );
       assert.equal(await put(() => Deno.mkdir(bench.licensePath)), "invalid: it is not a regular file");
       const pipe = () => new Deno.Command("mkfifo", { args: [bench.licensePath] }).output();

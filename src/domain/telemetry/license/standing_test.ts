@@ -80,11 +80,11 @@ Deno.test("a file that cannot be used is told while its renewal counts", () => {
   const choice: LicenseChoice = {
     license: license(),
     source: "renewed",
-    fault: "has a signature that does not fit",
+    fault: "has an invalid signature",
   };
   const { state, facts } = standing(NOW, { choice });
   assert.deepEqual([state, facts.message], [
     "valid",
-    "/etc/ndr/license.jwt has a signature that does not fit",
+    "/etc/ndr/license.jwt has an invalid signature",
   ]);
 });
