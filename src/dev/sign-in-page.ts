@@ -41,7 +41,7 @@ export function signInPage(linkFor: (account: string) => string): string {
 <span class="tenants">${account}<br>${Object.keys(grants).join(", ")}</span></a></li>`).join("");
   return frame(
     "Development sign-in",
-    `<p class="mark">For evaluation only: anyone on this machine can sign in as anyone.` +
+    `<p class="mark">For evaluation only: anyone on this machine can sign in as anyone. ` +
       `An installed service asks your identity provider instead.</p><ul>${rows}</ul>`,
   );
 }
