@@ -90,7 +90,7 @@ Deno.test("ndr license show: plan, seats, expiry and key of a valid one, for peo
       "state": "valid (until it expires)",
       "plan": "pro",
       "Pro modules": "read and write (this release has none)",
-      "key": `lic-0001, told as ${keyIdHash("lic-0001")}`,
+      "key": `lic-0001, sent as ${keyIdHash("lic-0001")}`,
       "seats": "5",
       "for": "any installation",
       "issued": at(-10),
