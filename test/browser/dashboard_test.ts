@@ -125,7 +125,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     const { device, domain } = await deviceWithDomain(page);
     await page.goto(`/devices/${device}?${RANGE}`);
     await settled(page);
-    await page.getByRole("link", { name: /What it shows/ }).click();
+    await page.getByRole("link", { name: /Behaviour/ }).click();
     await page.waitForURL(/view=traits/);
     assert.equal(await page.locator(".tab[aria-current]").count(), 1);
     await page.getByRole("heading", { level: 2, name: "Domains" }).waitFor();
@@ -133,7 +133,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.locator(".observation").first().waitFor();
     await page.goBack();
     await page.getByRole("link", { name: "Identity" }).click();
-    await page.getByRole("heading", { level: 2, name: "What its behaviour says" }).waitFor();
+    await page.getByRole("heading", { level: 2, name: "Behaviour" }).waitFor();
   });
 
   await t.step("a flow shows the name of its server and what TLS says", async () => {

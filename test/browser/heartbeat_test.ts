@@ -161,7 +161,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
       const reader = await context.newPage();
       await open("/health", reader);
       const card = reader.locator("section", {
-        has: reader.getByRole("heading", { name: "What this appliance tells about itself" }),
+        has: reader.getByRole("heading", { name: "Heartbeat" }),
       });
       assert.match(
         (await card.textContent())!,

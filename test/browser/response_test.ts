@@ -84,7 +84,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
   await settled(page);
 
   await t.step("nothing has been proposed, and that is said", async () => {
-    await card.getByText("Nothing has been proposed.").waitFor();
+    await card.getByText("No actions proposed.").waitFor();
     await picture(page, "response-empty");
   });
 

@@ -30,7 +30,7 @@ function ThemeChoice() {
   );
 }
 
-/** Who is signed in, with what roles, and the way out. */
+/** The signed-in person with roles, and sign-out. */
 export function Account({ showHelp }: { showHelp: () => void }) {
   const { session, roles } = useSignedIn();
   const leave = useSignOut(session.csrf_token);

@@ -20,7 +20,7 @@ function refusal(status: number, details: object, headers: Record<string, string
   return new Response(JSON.stringify({ error }), { status, headers });
 }
 
-Deno.test("a rate limit is waited out for as long as the server says, and said in its words", async () => {
+Deno.test("a rate limit is retried after the time that the server states", async () => {
   const failure = await failureOf(refusal(429, { reason: "rate_limit" }, { "Retry-After": "7" }));
   assert.equal(failure.message, "Try again in 7 s.");
   assert.ok(isPassing(failure));
@@ -28,7 +28,7 @@ Deno.test("a rate limit is waited out for as long as the server says, and said i
   assert.equal(retryDelay(1, failure), 7000);
 });
 
-Deno.test("other failures: an outage is tried again, a spent budget is not", async () => {
+Deno.test("other failures: an outage is retried, an exhausted budget is not", async () => {
   const outage = await failureOf(refusal(503, { reason: "store" }));
   assert.ok(isPassing(outage));
   assert.deepEqual([0, 1, 9].map((attempt) => retryDelay(attempt, outage)), [1000, 2000, 30_000]);

@@ -5,7 +5,7 @@ import { useTitle } from "../ui/page.tsx";
 import { formatWord } from "../ui/format.ts";
 import { useSelectTenant, useSignOut } from "./session.tsx";
 
-/** A person of several tenants looks at one at a time. */
+/** A person with several tenants selects one. */
 export function ChooseTenant({ session }: { session: Session }) {
   useTitle("Choose a tenant");
   const select = useSelectTenant(session.csrf_token);

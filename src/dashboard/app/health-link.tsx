@@ -5,7 +5,7 @@ import { healthReport } from "./queries.ts";
 import { useSignedIn } from "./session.tsx";
 import { Icon } from "../ui/icons.tsx";
 
-/** The way to the health page, with the overall state beside it. */
+/** Link to the health page, with the overall status. */
 export function HealthLink() {
   const { tenant } = useSignedIn();
   const { data, error } = useQuery(healthReport(tenant));

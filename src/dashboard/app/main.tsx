@@ -10,7 +10,7 @@ import { SESSION_KEY } from "./session.tsx";
 
 const RETRIES = 2;
 
-/** An answer 401 or 403 to anything means that the session is not what this page believes: it asks again. */
+/** A 401 or 403 means that the session differs from what this page assumes: read it again. */
 function askAgain(error: unknown): void {
   if (error instanceof ApiFailure && (error.status === 401 || error.status === 403)) {
     void client.invalidateQueries({ queryKey: SESSION_KEY });

@@ -62,15 +62,15 @@ export function RiskyDevices({ devices }: { devices: Device[] }) {
   );
 }
 
-/** Without the store nothing is known of a sensor. */
+/** While the store is unavailable nothing is known about a sensor. */
 function LastHeard(
   { sensor: { status, last_event_at: at }, skew }: { sensor: HealthComponent; skew: number },
 ) {
   if (at !== null) return <Ago at={at} skew={skew} />;
-  return status === "unavailable" ? "not known now" : "no record yet";
+  return status === "unavailable" ? "unknown now" : "no record yet";
 }
 
-/** `skew` as of the report that they are from. */
+/** `skew` belongs to the report that the sensors come from. */
 export function Sensors({ sensors, skew }: { sensors: HealthComponent[]; skew: number }) {
   return (
     <ul className="rows">
@@ -91,7 +91,7 @@ export function Sensors({ sensors, skew }: { sensors: HealthComponent[]; skew: n
 
 type Happening = { at: string; incident: Incident } | { at: string; device: Device };
 
-/** Incidents that moved and devices that are new, newest first. */
+/** Recently changed incidents and new devices, newest first. */
 export function happenings(incidents: Incident[], devices: Device[], from: string): Happening[] {
   const events: Happening[] = [
     ...incidents.map((incident) => ({ at: incident.last_seen, incident })),

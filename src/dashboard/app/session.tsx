@@ -10,7 +10,7 @@ import { Unavailable } from "./failure.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { Splash } from "../ui/states.tsx";
 
-/** A person with a selected tenant: everything below the gate may rely on it. */
+/** A person with a selected tenant: everything below the gate relies on it. */
 interface SignedIn {
   session: Session;
   tenant: string;
@@ -34,8 +34,8 @@ const sessionQuery = queryOptions({
   refetchOnWindowFocus: "always",
 });
 
-// The tenant is selected in the session, which all tabs share: a tab that still shows the tenant before would
-// read the other one's data under the wrong name.
+// All tabs share the session's selected tenant: a tab that still shows the previous tenant would read the
+// other one's data under the wrong name.
 const CHANNEL = "ndr.session";
 
 function announce(): void {
@@ -53,7 +53,7 @@ function useOtherTabs(): void {
   }, [client]);
 }
 
-/** Selects the tenant that every data route uses from now on. */
+/** Selects the tenant of all later requests. */
 export function useSelectTenant(csrf: string) {
   const client = useQueryClient();
   return useMutation({
@@ -83,7 +83,7 @@ function signedIn(session: Session): SignedIn | null {
   return { session, tenant: tenant.tenant_id, tenantName: tenant.display_name, roles: tenant.roles };
 }
 
-/** Shows sign-in or the choice of a tenant until both are settled. */
+/** Shows sign-in or tenant selection until both are done. */
 export function SessionGate({ children }: { children: ReactNode }) {
   useOtherTabs();
   const { data, error, isPending, refetch } = useQuery(sessionQuery);

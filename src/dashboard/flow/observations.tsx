@@ -24,7 +24,7 @@ function CounterTable({ observation }: { observation: FlowObservation }) {
   ];
   return (
     <table className="counters">
-      <caption className="hidden">Counters of {src.ip} to {dst.ip} by {observation.sensor_id}</caption>
+      <caption className="hidden">Counters of {src.ip} to {dst.ip} from {observation.sensor_id}</caption>
       <thead>
         <tr>
           <th scope="col">
@@ -94,14 +94,14 @@ function Observation({ observation }: { observation: FlowObservation }) {
             </dd>
           </div>
           <div>
-            <dt>Lasted</dt>
+            <dt>Duration</dt>
             <dd>
               {formatSpan(Date.parse(end) - Date.parse(start))} from <Time at={start} />
             </dd>
           </div>
           {counters !== null && (
             <div>
-              <dt>Counts</dt>
+              <dt>Counters</dt>
               <dd>{formatWord(counters.semantics)}</dd>
             </div>
           )}
@@ -134,7 +134,7 @@ function Observation({ observation }: { observation: FlowObservation }) {
   );
 }
 
-/** What every sensor said about one flow. */
+/** Every sensor's observation of a flow. */
 export function Observations({ flow }: { flow: string }) {
   const { tenant } = useSignedIn();
   const { data, error, isPending, refetch } = useQuery(flowEvidence(tenant, flow));

@@ -22,7 +22,7 @@ function RecordBehind({ item }: { item: EvidenceItem }) {
   if (error) return <ErrorState what="The record" error={error} retry={() => void refetch()} />;
   const observation = data.find(({ evidence_id }) => evidence_id === item.evidence_id);
   if (observation === undefined) {
-    return <p className="notice">No retained observation of the flow carries this evidence id.</p>;
+    return <p className="notice">No retained observation of the flow has this evidence id.</p>;
   }
   return (
     <>
@@ -79,7 +79,7 @@ function EvidenceRow({ item }: { item: EvidenceItem }) {
   );
 }
 
-/** Evidence in its order; each row opens to the record the sensor sent. */
+/** Evidence in order; each row opens the sensor's record. */
 export function EvidenceList({ items }: { items: EvidenceItem[] }) {
   const [count, setCount] = useState(STEP);
   const rest = items.length - count;

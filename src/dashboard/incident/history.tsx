@@ -4,7 +4,7 @@ import { type Change, changesOf } from "./history-changes.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Time } from "../ui/time/time.tsx";
 
-/** Statuses are shown as everywhere else; free text, such as a new name, stays as it is. */
+/** Statuses are labelled as everywhere else; free text, such as a name, stays as it is. */
 function wordOf({ field }: Change, value: string): string {
   return field === null && /^[a-z]+(_[a-z]+)*$/.test(value) ? formatWord(value).toLowerCase() : value;
 }
@@ -20,7 +20,7 @@ function ChangeLine({ change }: { change: Change }) {
   );
 }
 
-/** Their value is the suppression's id, which says nothing to a reader. */
+/** Their value is the suppression's id, which means nothing to a reader. */
 const WITHOUT_VALUE = ["suppressed", "suppression_revoked"];
 
 /** Who changed what and why, newest first. */

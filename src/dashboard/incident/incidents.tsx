@@ -17,7 +17,7 @@ import { SEVERITY_ORDER } from "../ui/severity.ts";
 
 const route = getRouteApi("/incidents");
 
-/** Suppressed incidents are hidden unless asked for: alone, or among all. */
+/** Suppressed incidents are hidden unless requested: alone, or together with all others. */
 export const SUPPRESSED_VIEWS = ["only", "shown"] as const;
 export type SuppressedView = (typeof SUPPRESSED_VIEWS)[number];
 const SUPPRESSED_NAMES = SUPPRESSED_VIEWS.map((one) => [one, `Suppressed: ${one}`] as const);

@@ -54,13 +54,13 @@ interface ModelResultProps {
   result: ModelResult;
   evidence: Map<string, EvidenceItem>;
   severity: Severity;
-  /** The incident's only result: all its evidence belongs to it, also what earlier scorings named. */
+  /** The incident's only result: all its evidence belongs to it, also evidence of earlier scorings. */
   alone: boolean;
-  /** Whether the numbers are shown at once; the words always are. */
+  /** Whether the numbers are shown at once; the text always is. */
   open: boolean;
 }
 
-/** What one detector said, in words first, then the numbers it was made of. */
+/** One detector's result: text first, then the numbers behind it. */
 export function ModelResultView({ result, evidence, severity, alone, open }: ModelResultProps) {
   const ids = alone ? [...evidence.keys()] : result.evidence_ids;
   const times = ids.flatMap((id) => evidence.get(id)?.observed_at ?? []);
@@ -95,11 +95,11 @@ export function ModelResultView({ result, evidence, severity, alone, open }: Mod
       <Rhythm times={times} histogram={result.model_id.includes("beacon")} />
       {numbers && (
         <details className="model-numbers" open={open}>
-          <summary>How its score of {formatScore(result.score)} is made</summary>
+          <summary>How the score of {formatScore(result.score)} is calculated</summary>
           {result.sub_scores.length > 0 && <SubScores parts={result.sub_scores} />}
           {result.modifiers.length > 0 && (
             <>
-              <h4>Adjusted by</h4>
+              <h4>Adjustments</h4>
               <Modifiers parts={result.modifiers} />
             </>
           )}

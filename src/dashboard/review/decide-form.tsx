@@ -14,7 +14,7 @@ interface DecideFormProps {
   done: () => void;
 }
 
-/** A decision on an action, with a word about it. Where it has changed meanwhile, it is loaded again and nothing saved. */
+/** A decision on an action with an optional comment. A conflict reloads the action, and nothing is saved. */
 export function DecideForm({ action, decision, done }: DecideFormProps) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
@@ -38,7 +38,7 @@ export function DecideForm({ action, decision, done }: DecideFormProps) {
       );
     },
     onSuccess: () => {
-      // The list is read again before the form goes, so that nobody sees the action undecided.
+      // Reads the list again before the form closes, so that nobody sees the action undecided.
       void client.invalidateQueries({ queryKey: [tenant, "response-actions"] }).finally(done);
     },
     onError: (error) => {
@@ -55,7 +55,7 @@ export function DecideForm({ action, decision, done }: DecideFormProps) {
 
   return (
     <form className="form" onSubmit={submit}>
-      <p className="soft">The decision is recorded. Nothing is carried out from here.</p>
+      <p className="soft">The decision is recorded. The appliance does not execute actions.</p>
       <label className="field">
         <span>Comment (optional)</span>
         <textarea name="comment" rows={3} maxLength={4000} />

@@ -33,7 +33,7 @@ interface SuppressFormProps {
   cancel: () => void;
 }
 
-/** Accepts what an incident tells: prefilled with the narrowest pattern that covers all of it. */
+/** Suppresses an incident, prefilled with the narrowest pattern that covers all of it. */
 export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
@@ -44,7 +44,7 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
   const save = useMutation({
     mutationFn: (form: FormData) => {
       const creation = creationOf(form);
-      // The same again after a broken connection is the same request, to its time of expiry.
+      // Resending the same form after a broken connection is the same request, expiry included.
       const said = JSON.stringify([...form]);
       if (attempt.current?.said !== said) attempt.current = { said, creation, key: newKey() };
       const { creation: body, key } = attempt.current;
@@ -54,7 +54,7 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
       });
     },
     onSuccess: () => {
-      // The incident is read again before the form goes, so that nobody sees it unmarked.
+      // Reads the incident again before the form closes, so that nobody sees it unmarked.
       void client.invalidateQueries({ queryKey: [tenant] }).finally(saved);
     },
   });
@@ -67,8 +67,8 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
   return (
     <form className="form" onSubmit={submit}>
       <p className="soft">
-        What matches is kept as a result and opens no incident. At least two fields, one of them the device or
-        the destination.
+        Matching results are kept and open no incident. Set at least two fields, one of them the device or the
+        destination.
       </p>
       <label className="field">
         <span>Device</span>
@@ -106,14 +106,14 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
           </select>
         </label>
         <label className="field">
-          <span>For</span>
+          <span>Duration</span>
           <select name="days" defaultValue={USUAL_DAYS}>
             {DURATIONS.map(([days, name]) => <option key={days} value={days}>{name}</option>)}
           </select>
         </label>
       </div>
       <label className="field">
-        <span>Why this is accepted (required)</span>
+        <span>Reason (required)</span>
         <textarea name="reason" rows={3} maxLength={1000} required />
       </label>
       <FormEnd

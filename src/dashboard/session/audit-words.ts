@@ -1,4 +1,4 @@
-// What the audit's operation ids say to a person.
+// Labels of the audit log's operations.
 
 const WORDS: Record<string, string> = {
   patchIncident: "Changed an incident's status",
@@ -12,21 +12,23 @@ const WORDS: Record<string, string> = {
   decideProposal: "Decided a proposal",
   proposeResponseAction: "Proposed a response",
   decideResponseAction: "Decided a response",
-  reportOutcome: "Reported what became of a response",
+  reportOutcome: "Reported a response outcome",
   selectTenant: "Opened this tenant",
-  listAudit: "Read the audit",
+  listAudit: "Read the audit log",
   signIn: "Signed in",
   signOut: "Signed out",
   sessionReplaced: "Session ended by a new sign-in",
-  accessWithdrawn: "Session ended, access withdrawn",
+  accessWithdrawn: "Session ended, access revoked",
   sessionRevoked: "Session ended by an administrator",
   sessionExpired: "Session expired",
 };
 
-/** The operations a filter offers. */
+/** Operations that the filter offers. */
 export const OPERATIONS: readonly (readonly [id: string, words: string])[] = Object.entries(WORDS);
 
-/** `mergeTwoDevices` is "Merge two devices" where nobody has found better words. */
+/**
+ * Label of an operation; unlabelled ones are derived from the id: `mergeTwoDevices` is "Merge two devices".
+ */
 export function operationWords(operation: string): string {
   const known = WORDS[operation];
   if (known !== undefined) return known;

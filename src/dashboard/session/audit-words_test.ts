@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { OPERATIONS, operationWords } from "./audit-words.ts";
 
-Deno.test("an operation without words of its own is still readable", () => {
+Deno.test("an operation without a label is still readable", () => {
   assert.equal(operationWords("patchDevice"), "Changed a device");
   assert.equal(operationWords("mergeTwoDevices"), "Merge two devices");
   assert.equal(operationWords(""), "");
