@@ -156,7 +156,7 @@ export async function signOut(csrf: string): Promise<void> {
 }
 
 /** Whether a retry may succeed without any change. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof ApiFailure &&
     (error.status === 0 || error.status >= 500 || error.details.reason === "rate_limit");
 }

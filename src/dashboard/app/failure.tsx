@@ -6,7 +6,7 @@ import { Report } from "../health/health-report.tsx";
 import { Logo } from "../ui/icons.tsx";
 import { PageHeader, useTitle } from "../ui/page.tsx";
 import { Empty, ErrorState } from "../ui/states.tsx";
-import { isOut, troubles } from "../health/health-words.ts";
+import { isOut, troubles } from "../health/health-labels.ts";
 import { healthReport } from "./queries.ts";
 
 /** An unknown address of the dashboard. */
@@ -61,13 +61,13 @@ export function Unavailable({ error, retry }: { error: unknown; retry: () => voi
     if (works) retry();
   }, [works, dataUpdatedAt]);
   if (data !== undefined) {
-    const told = troubles(data.components).some(({ message }) => message !== null);
+    const isAdmin = troubles(data.components).some(({ message }) => message !== null);
     return (
       <main className="page">
         <PageHeader title="NDR is not available" note="Only health is available now">
           <button type="button" className="button" onClick={retry}>Try again</button>
         </PageHeader>
-        <Report report={data} admin={told} silentSince={unread ? dataUpdatedAt : null} />
+        <Report report={data} admin={isAdmin} silentSince={unread ? dataUpdatedAt : null} />
       </main>
     );
   }

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { formatWord } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 import { healthReport } from "./queries.ts";
-import { useSignedIn } from "./session.tsx";
+import { useSignedIn } from "./session.ts";
 import { Icon } from "../ui/icons.tsx";
 
 /** Link to the health page, with the overall status. */
@@ -17,7 +17,7 @@ export function HealthLink() {
       {status && (
         <span className={`nav-state health-${status}`}>
           <span className="tag-dot" aria-hidden="true" />
-          {formatWord(status)}
+          {formatLabel(status)}
         </span>
       )}
     </Link>

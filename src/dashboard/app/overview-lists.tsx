@@ -3,7 +3,7 @@ import type { Device } from "../../contract/device/device.ts";
 import type { HealthComponent } from "../../contract/health/health.ts";
 import type { Incident } from "../../contract/incident/incident.ts";
 import { plural } from "../ui/format.ts";
-import { shortName } from "../health/health-words.ts";
+import { shortName } from "../health/health-labels.ts";
 import { typeName } from "../device/device-type.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { DeviceNames, Foreign } from "../ui/names.tsx";

@@ -11,10 +11,10 @@ import { Stat } from "../ui/stat.tsx";
 import { Empty, ErrorState, SkeletonBlock, SkeletonRows } from "../ui/states.tsx";
 import { Ago } from "../ui/time/time.tsx";
 import { ABSENT, formatExact } from "../ui/format.ts";
-import { isOut } from "../health/health-words.ts";
+import { isOut } from "../health/health-labels.ts";
 import { deviceDirectory, healthReport, manyIncidents, riskyDevices } from "./queries.ts";
 import { windowOf } from "../ui/time/range.ts";
-import { useSignedIn } from "./session.tsx";
+import { useSignedIn } from "./session.ts";
 
 const TOP = 6;
 /** Suppressed incidents are hidden by default. */

@@ -23,7 +23,7 @@ import { Incidents, SUPPRESSED_VIEWS, type SuppressedView } from "../incident/in
 import { Overview } from "./overview.tsx";
 import { SUPPRESSION_ORDER, Suppressions } from "../review/suppressions.tsx";
 import { type RangeSearch, readRangeSearch } from "../ui/time/range.ts";
-import { SessionGate } from "./session.tsx";
+import { SessionGate } from "./session-gate.tsx";
 import { SEVERITY_ORDER } from "../ui/severity.ts";
 import { DEVICE_VIEWS, type DeviceView } from "../device/device-views.ts";
 

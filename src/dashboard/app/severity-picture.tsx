@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Incident } from "../../contract/incident/incident.ts";
-import { formatExact, formatWord } from "../ui/format.ts";
+import { formatExact, formatLabel } from "../ui/format.ts";
 import type { Window } from "../ui/time/range.ts";
 import { SEVERITY_ORDER } from "../ui/severity.ts";
 import { SeverityIcon } from "../ui/tags.tsx";
@@ -65,7 +65,7 @@ export function SeverityPicture({ incidents, window, more }: SeverityPictureProp
                 <Link to="/incidents" search={{ status: "open", severity }} className="lane-row">
                   <span className={name}>
                     <SeverityIcon severity={severity} />
-                    {formatWord(severity)}
+                    {formatLabel(severity)}
                   </span>
                   <span className={mine.length === 0 ? "lane-count muted" : "lane-count strong"}>
                     {formatExact(mine.length)}

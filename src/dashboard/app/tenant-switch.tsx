@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useSelectTenant, useSignedIn } from "./session.tsx";
+import { useSelectTenant, useSignedIn } from "./session.ts";
 import { Icon } from "../ui/icons.tsx";
 
 /** The tenant of everything on screen; a choice only for people with several. */

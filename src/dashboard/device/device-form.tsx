@@ -5,7 +5,7 @@ import type { DeviceDetail, DevicePatch } from "../../contract/device/device.ts"
 import { ApiFailure, write } from "../app/api.ts";
 import { newKey } from "../app/idempotency.ts";
 import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { KNOWN_TYPES } from "./device-type.tsx";
 import { Icon } from "../ui/icons.tsx";
 

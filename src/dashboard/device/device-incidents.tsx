@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { manyIncidents } from "../app/queries.ts";
 import type { Range } from "../ui/time/range.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Foreign } from "../ui/names.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
 import { Score, SeverityIcon, StatusTag } from "../ui/tags.tsx";

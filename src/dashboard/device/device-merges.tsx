@@ -1,5 +1,5 @@
 import type { DeviceDetail } from "../../contract/device/device.ts";
-import { formatWord } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 import { DeviceLink, Foreign } from "../ui/names.tsx";
 import { ShortTable } from "../ui/short-table.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
@@ -19,7 +19,7 @@ const ANCHORS: Record<string, string> = {
 };
 
 function anchorName(kind: string): string {
-  return ANCHORS[kind] ?? formatWord(kind);
+  return ANCHORS[kind] ?? formatLabel(kind);
 }
 
 /** Identity anchors of a device. */

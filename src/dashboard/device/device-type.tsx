@@ -1,5 +1,5 @@
 import type { Device, DeviceType } from "../../contract/device/device.ts";
-import { formatShare, formatWord } from "../ui/format.ts";
+import { formatLabel, formatShare } from "../ui/format.ts";
 
 const CIRCLE = "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z";
 
@@ -37,7 +37,9 @@ const SPELT: Record<string, string> = { dns: "DNS", dhcp: "DHCP", iot: "IoT", vo
 
 /** `dns_server` as `DNS server`; types entered by people or the inventory stay as written. */
 export function typeName(type: string): string {
-  return isKnown(type) ? formatWord(type).replace(/^\w+/, (word) => SPELT[word.toLowerCase()] ?? word) : type;
+  return isKnown(type)
+    ? formatLabel(type).replace(/^\w+/, (word) => SPELT[word.toLowerCase()] ?? word)
+    : type;
 }
 
 /** Icon of a device type; a custom type has the generic one. */

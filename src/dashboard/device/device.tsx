@@ -20,7 +20,7 @@ import { DEVICE_VIEWS } from "./device-views.ts";
 import { formatExact, formatScore, plural } from "../ui/format.ts";
 import { deviceDetail } from "../app/queries.ts";
 import type { Range } from "../ui/time/range.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { severityOfScore } from "../ui/severity.ts";
 import { isMissing, Missing } from "../app/failure.tsx";
 

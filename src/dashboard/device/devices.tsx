@@ -11,7 +11,7 @@ import { SortHeader, sortRows, useSorting } from "../ui/table.tsx";
 import { Score } from "../ui/tags.tsx";
 import { Ago } from "../ui/time/time.tsx";
 import { deviceDirectory, type DeviceFilter, deviceList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { LEAST_SCORE, SEVERITY_ORDER } from "../ui/severity.ts";
 
 const route = getRouteApi("/devices");

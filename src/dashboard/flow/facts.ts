@@ -1,5 +1,5 @@
 import type { Facts } from "../../contract/record/facts.ts";
-import { formatBytes, formatExact, formatSpan, formatWord } from "../ui/format.ts";
+import { formatBytes, formatExact, formatLabel, formatSpan } from "../ui/format.ts";
 
 /** One line of a record's facts. `text` came over the network and may hold anything. */
 export interface FactRow {
@@ -41,7 +41,7 @@ const alert: Reader<"alert"> = (facts) => [
   ...row("Rule", [facts.gid, facts.sid, facts.rev].filter((part) => part !== null).join(":"), CODE),
   ...row("Priority", facts.priority === null ? null : `${facts.priority} (1 is highest)`),
   ...row("Action", facts.action),
-  ...Object.entries(facts.metadata).flatMap(([name, values]) => row(formatWord(name), values.join(", "))),
+  ...Object.entries(facts.metadata).flatMap(([name, values]) => row(formatLabel(name), values.join(", "))),
 ];
 
 const anomaly: Reader<"anomaly"> = ({ anomaly_type, event, layer, app_proto }) => [

@@ -52,7 +52,7 @@ Deno.test("an export shows translated ends, sampling, and flags by name", () => 
   assert.deepEqual(texts(EXPORT), {
     "Source, translated": "192.0.2.7:61000",
     "Destination, translated": "2001:db8::1 443",
-    "Sampled": "1 packet in 1,000",
+    "Sampled": "1 of 1,000 packets",
     "TCP flags": "SYN ACK",
     "Input interface": "0",
   });

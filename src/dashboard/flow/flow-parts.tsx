@@ -22,7 +22,7 @@ export function Endpoint({ end }: { end: Flow["src"] }) {
   );
 }
 
-const SAID_BY = {
+const NAME_SOURCES = {
   tls: "requested by this name in TLS",
   http: "requested by this name in HTTP",
   dns: "DNS resolved this name to the address for the client",
@@ -30,7 +30,7 @@ const SAID_BY = {
 
 /** The source of a name and its reliability: DNS answers to other clients weigh less. */
 export function nameReason({ via, same_client }: FlowName): string {
-  return same_client ? SAID_BY[via] : "DNS resolved this name to the address for other clients";
+  return same_client ? NAME_SOURCES[via] : "DNS resolved this name to the address for other clients";
 }
 
 /** The server's name; names that only DNS suggests are dimmed. */

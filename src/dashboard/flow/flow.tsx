@@ -8,7 +8,7 @@ import { Foreign } from "../ui/names.tsx";
 import { Observations } from "./observations.tsx";
 import { Card, useTitle } from "../ui/page.tsx";
 import { flowEvidence, listedFlow } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { isMissing, Missing } from "../app/failure.tsx";
 
 const route = getRouteApi("/flows/$flowId");

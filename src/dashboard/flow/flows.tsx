@@ -9,7 +9,7 @@ import { FlowRow } from "./flow-row.tsx";
 import { RangeControl, useRange } from "../ui/time/range-control.tsx";
 import { FLOW_SOURCES } from "./flow-sources.ts";
 import { type FlowFilter, flowList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 
 const route = getRouteApi("/flows");
 

@@ -3,9 +3,9 @@ import { useId, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { FlowObservation } from "../../contract/flow/flow.ts";
 import { EVIDENCE_KINDS } from "../incident/evidence-kinds.ts";
-import { ABSENT, formatSpan, formatWord } from "../ui/format.ts";
+import { ABSENT, formatLabel, formatSpan } from "../ui/format.ts";
 import { flowEvidence } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Bytes, Endpoint, Packets } from "./flow-parts.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Place } from "../intel/intel.tsx";
@@ -102,7 +102,7 @@ function Observation({ observation }: { observation: FlowObservation }) {
           {counters !== null && (
             <div>
               <dt>Counters</dt>
-              <dd>{formatWord(counters.semantics)}</dd>
+              <dd>{formatLabel(counters.semantics)}</dd>
             </div>
           )}
           <div>

@@ -13,7 +13,7 @@ import {
   SERVICES,
   shortName,
   troubles,
-} from "./health-words.ts";
+} from "./health-labels.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
 import { Silence } from "../review/silence.tsx";
@@ -23,7 +23,7 @@ import { Ago, Time } from "../ui/time/time.tsx";
 
 interface Shown {
   /** Ids of components whose message is already shown above. */
-  told: ReadonlySet<string>;
+  alreadyShown: ReadonlySet<string>;
   /** Milliseconds by which the report's clock is ahead of this browser's. */
   skew: number;
   admin: boolean;
@@ -37,9 +37,9 @@ interface Column {
 
 /** All components by group. */
 export function HealthGroups(
-  { components, ...rest }: Omit<Shown, "told"> & { components: HealthComponent[] },
+  { components, ...rest }: Omit<Shown, "alreadyShown"> & { components: HealthComponent[] },
 ) {
-  const shown = { ...rest, told: new Set(troubles(components).map(({ id }) => id)) };
+  const shown = { ...rest, alreadyShown: new Set(troubles(components).map(({ id }) => id)) };
   return (
     <>
       {TABLES.map(({ group, columns }) => {
@@ -122,12 +122,12 @@ const OFF_BECAUSE: Record<string, string> = {
 };
 
 /** The reason, for administrators; other people see that it is withheld. */
-function Message({ component, admin, told }: Shown & { component: HealthComponent }) {
+function Message({ component, admin, alreadyShown }: Shown & { component: HealthComponent }) {
   const { id, kind, status, message, lag_seconds: lag } = component;
-  if (told.has(id)) return <span className="muted">see above</span>;
+  if (alreadyShown.has(id)) return <span className="muted">see above</span>;
   if (isOff(component)) return <span className="muted">{OFF_BECAUSE[message ?? ""] ?? "switched off"}</span>;
   if (message !== null) return <Foreign text={message} className="wrap" />;
-  if (kind === "pipeline" && lag > 0) return <>records waitinging {formatSpan(lag * 1000)}</>;
+  if (kind === "pipeline" && lag > 0) return <>records waiting {formatSpan(lag * 1000)}</>;
   return status === "ok" || admin ? null : <span className="muted">withheld</span>;
 }
 

@@ -1,6 +1,6 @@
 import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import { formatExact, formatSpan } from "../ui/format.ts";
-import { headline, isOut, remedy, shortName, troubles } from "./health-words.ts";
+import { headline, isOut, remedy, shortName, troubles } from "./health-labels.ts";
 import type { TimedHealthReport } from "../app/queries.ts";
 import { HealthGroups } from "./health-groups.tsx";
 import { Heartbeat } from "../telemetry/heartbeat.tsx";

@@ -6,7 +6,7 @@ import type { EvidenceItem } from "../../contract/flow/flow.ts";
 import { EVIDENCE_KINDS } from "./evidence-kinds.ts";
 import { plural } from "../ui/format.ts";
 import { flowEvidence } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { RawRecord } from "../flow/raw-record.tsx";

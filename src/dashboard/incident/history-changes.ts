@@ -1,4 +1,4 @@
-import { ABSENT, formatWord } from "../ui/format.ts";
+import { ABSENT, formatLabel } from "../ui/format.ts";
 
 export interface Change {
   /** Null for the entry's single value, such as a status. */
@@ -16,7 +16,7 @@ export function changesOf(from: string | null, to: string | null): Change[] {
   return Object.keys(after)
     .map((name) => ({ field: name, from: textOf(before?.[name]), to: textOf(after[name]) }))
     .filter((change) => change.from !== change.to)
-    .map((change) => ({ ...change, field: NAMES[change.field] ?? formatWord(change.field) }));
+    .map((change) => ({ ...change, field: NAMES[change.field] ?? formatLabel(change.field) }));
 }
 
 function fieldsOf(text: string | null): Record<string, unknown> | null {

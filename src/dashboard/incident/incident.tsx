@@ -16,7 +16,7 @@ import { SeverityTag, StatusTag } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { formatScore, formatSpan, plural } from "../ui/format.ts";
 import { incidentDetail } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { isMissing, Missing } from "../app/failure.tsx";
 
 const route = getRouteApi("/incidents/$incidentId");

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { siteQuery } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Icon } from "../ui/icons.tsx";
 
 /** Progress of the learning phase and what it means; nothing once it is complete. */

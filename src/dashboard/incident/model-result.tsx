@@ -1,7 +1,7 @@
 import type { EvidenceItem } from "../../contract/flow/flow.ts";
 import type { ModelResult, SubScore } from "../../contract/incident/incident.ts";
 import type { Severity } from "../../contract/record/kinds.ts";
-import { formatScore, formatShare, formatWord, plural } from "../ui/format.ts";
+import { formatLabel, formatScore, formatShare, plural } from "../ui/format.ts";
 import { Rhythm } from "../ui/charts.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Score } from "../ui/tags.tsx";
@@ -16,7 +16,7 @@ function SubScores({ parts }: { parts: SubScore[] }) {
     <ul className="sub-scores">
       {parts.map(({ name, value, weight, detail }) => (
         <li key={name} className="sub-score">
-          <span className="sub-name">{formatWord(name)}</span>
+          <span className="sub-name">{formatLabel(name)}</span>
           <svg className="sub-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
             <rect className="track" width="100" height="6" />
             <rect className="bar" width={Math.min(1, Math.max(0, value)) * 100} height="6" />
@@ -41,7 +41,7 @@ export function Modifiers({ parts }: { parts: SubScore[] }) {
             <span className={points < 0 ? "points points-down" : "points points-up"}>
               {points < 0 ? `−${-points}` : `+${points}`}
             </span>
-            <span className="sub-name">{formatWord(name)}</span>
+            <span className="sub-name">{formatLabel(name)}</span>
             <Foreign text={detail} className="soft" />
           </li>
         );

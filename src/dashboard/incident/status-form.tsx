@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { IncidentDetail, IncidentPatch } from "../../contract/incident/incident.ts";
 import type { IncidentStatus } from "../../contract/record/kinds.ts";
 import { ApiFailure, write } from "../app/api.ts";
-import { formatWord } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 import { newKey } from "../app/idempotency.ts";
 import { incidentDetail } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { STATUS_ORDER, StatusTag } from "../ui/tags.tsx";
 
@@ -74,7 +74,7 @@ export function StatusForm({ incident }: { incident: IncidentDetail }) {
                 onChange={() =>
                   setStatus(one)}
               />
-              {formatWord(one)}
+              {formatLabel(one)}
             </label>
           ))}
         </div>

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ResponseAction, ResponseDecision } from "../../contract/review/response.ts";
 import { ApiFailure, write } from "../app/api.ts";
 import { newKey } from "../app/idempotency.ts";
-import { DECISION_VERBS } from "./response-words.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { DECISION_VERBS } from "./response-labels.ts";
+import { useSignedIn } from "../app/session.ts";
 import { FormEnd } from "../ui/form-end.tsx";
 
 interface DecideFormProps {
@@ -24,8 +24,8 @@ export function DecideForm({ action, decision, done }: DecideFormProps) {
   const decide = useMutation({
     mutationFn: (comment: string) => {
       const body = comment === "" ? { decision } : { decision, comment };
-      const said = JSON.stringify([body, revision]);
-      if (attempt.current.body !== said) attempt.current = { body: said, key: newKey() };
+      const content = JSON.stringify([body, revision]);
+      if (attempt.current.body !== content) attempt.current = { body: content, key: newKey() };
       return write<ResponseAction>(
         "POST",
         `/api/v1/response-actions/${encodeURIComponent(id)}/decision`,

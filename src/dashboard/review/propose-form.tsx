@@ -5,8 +5,8 @@ import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type { ResponseAction, ResponseActionCreation, ResponseKind } from "../../contract/review/response.ts";
 import { write } from "../app/api.ts";
 import { newKey } from "../app/idempotency.ts";
-import { blockableOf } from "./response-words.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { blockableOf } from "./response-labels.ts";
+import { useSignedIn } from "../app/session.ts";
 import { FormEnd } from "../ui/form-end.tsx";
 
 const KINDS: readonly (readonly [kind: ResponseKind, name: string])[] = [

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Suppression, SuppressionDetail } from "../../contract/review/suppression.ts";
 import { ApiFailure, write } from "../app/api.ts";
 import { newKey } from "../app/idempotency.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { FormEnd } from "../ui/form-end.tsx";
 
 /** Ends a suppression early, with a reason. */

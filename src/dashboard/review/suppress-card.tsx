@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";

@@ -5,7 +5,7 @@ import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type { SuppressionCreation, SuppressionDetail } from "../../contract/review/suppression.ts";
 import { write } from "../app/api.ts";
 import { newKey } from "../app/idempotency.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { destinationsOf, DURATIONS, patternOfFields, patternOfIncident } from "./suppression-pattern.ts";
 import { FormEnd } from "../ui/form-end.tsx";
 
@@ -39,14 +39,14 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
   const client = useQueryClient();
   const pattern = patternOfIncident(incident);
   const list = useId();
-  const attempt = useRef<{ said: string; creation: SuppressionCreation; key: string } | null>(null);
+  const attempt = useRef<{ content: string; creation: SuppressionCreation; key: string } | null>(null);
 
   const save = useMutation({
     mutationFn: (form: FormData) => {
       const creation = creationOf(form);
       // Resending the same form after a broken connection is the same request, expiry included.
-      const said = JSON.stringify([...form]);
-      if (attempt.current?.said !== said) attempt.current = { said, creation, key: newKey() };
+      const content = JSON.stringify([...form]);
+      if (attempt.current?.content !== content) attempt.current = { content, creation, key: newKey() };
       const { creation: body, key } = attempt.current;
       return write<SuppressionDetail>("POST", "/api/v1/suppressions", body, {
         csrf: session.csrf_token,

@@ -3,13 +3,13 @@ import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import { destinationsOf, patternOfFields, patternOfIncident } from "./suppression-pattern.ts";
 
 type Result = IncidentDetail["model_results"][number];
-type Told = Pick<Result, "model_id" | "device_id" | "destinations">;
+type ResultPart = Pick<Result, "model_id" | "device_id" | "destinations">;
 
-function incident(...told: Told[]): Pick<IncidentDetail, "model_results"> {
-  return { model_results: told.map((one) => one as Result) };
+function incident(...results: ResultPart[]): Pick<IncidentDetail, "model_results"> {
+  return { model_results: results.map((one) => one as Result) };
 }
 
-const BEACON: Told = {
+const BEACON: ResultPart = {
   model_id: "beacon",
   device_id: "d1",
   destinations: [{ ip: "198.51.100.9", name: null, port: 443 }],
@@ -28,7 +28,7 @@ Deno.test("suppression pattern: as narrow as the incident", () => {
 });
 
 Deno.test("suppression pattern: a field in which results differ is left open", () => {
-  const other: Told = {
+  const other: ResultPart = {
     model_id: "beacon-name",
     device_id: "d1",
     destinations: [{ ip: "198.51.100.9", name: "a.example.com", port: null }],

@@ -9,9 +9,9 @@ import { DeviceLink, Foreign } from "../ui/names.tsx";
 import { RevokeForm } from "./revoke-form.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { formatWord, plural } from "../ui/format.ts";
+import { formatLabel, plural } from "../ui/format.ts";
 import { suppressionList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 
 const route = getRouteApi("/suppressions");
 
@@ -42,7 +42,7 @@ function Until({ suppression }: { suppression: Suppression }) {
   if (revoked_at === null) {
     return (
       <>
-        {formatWord(status)} {status === "active" && "until"} <Time at={expires_at} short />
+        {formatLabel(status)} {status === "active" && "until"} <Time at={expires_at} short />
       </>
     );
   }
@@ -125,7 +125,7 @@ export function Suppressions(): ReactNode {
             <SelectFilter
               label="Status"
               value={status}
-              options={SUPPRESSION_ORDER.map((one) => [one, formatWord(one)] as const)}
+              options={SUPPRESSION_ORDER.map((one) => [one, formatLabel(one)] as const)}
               set={set}
             />
           </FilterBar>

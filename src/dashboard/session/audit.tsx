@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { AuditChange, AuditEntry, AuditOutcome } from "../../contract/session/audit.ts";
-import { OPERATIONS, operationWords } from "./audit-words.ts";
+import { operationLabel, OPERATIONS } from "./audit-labels.ts";
 import { FilterBar, FilterChip, SelectFilter, TextFilter } from "../ui/filters.tsx";
 import { isFiltered, ListPage, loadedRows } from "../ui/list-page.tsx";
 import { Foreign, useDeviceName } from "../ui/names.tsx";
@@ -10,9 +10,9 @@ import { PageHeader } from "../ui/page.tsx";
 import { RangeControl, rangePhrase, useRange } from "../ui/time/range-control.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { formatWord } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 import { type AuditFilter, auditList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 
 const route = getRouteApi("/audit");
 
@@ -44,7 +44,7 @@ function Target({ entry: { target_type, target_id } }: { entry: AuditEntry }) {
           to="/audit"
           search={(old) => ({ ...old, target_id })}
           className="link audit-target mono"
-          title={`${formatWord(target_type ?? "object")} ${target_id}: all entries`}
+          title={`${formatLabel(target_type ?? "object")} ${target_id}: all entries`}
         >
           {target_id.slice(-8)}
         </Link>
@@ -64,7 +64,7 @@ function Changes({ entry: { changes, reason } }: { entry: AuditEntry }) {
 function Change({ field, from, to }: AuditChange) {
   return (
     <span className="audit-change">
-      <span className="muted">{formatWord(field)}</span> {from !== null && (
+      <span className="muted">{formatLabel(field)}</span> {from !== null && (
         <>
           <Foreign text={from} /> <span className="muted" aria-label="became">→</span>
           {" "}
@@ -86,7 +86,7 @@ function Row({ entry }: { entry: AuditEntry }) {
         <Foreign text={display_name ?? subject ?? "Unknown"} />
       </td>
       <td className="wrap">
-        {operationWords(operation)} <Target entry={entry} />
+        {operationLabel(operation)} <Target entry={entry} />
         {outcome === "refused" && (
           <>
             {" "}
@@ -159,7 +159,7 @@ function List(): ReactNode {
           <SelectFilter
             label="Outcome"
             value={outcome}
-            options={AUDIT_OUTCOMES.map((one) => [one, formatWord(one)] as const)}
+            options={AUDIT_OUTCOMES.map((one) => [one, formatLabel(one)] as const)}
             set={(outcome) => set({ outcome })}
           />
           {target_id !== undefined && (

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { HealthReport } from "../../contract/health/health.ts";
-import { isOff } from "../health/health-words.ts";
+import { isOff } from "../health/health-labels.ts";
 import { JsonView } from "../ui/json-view.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Release } from "../../contract/telemetry/registration.ts";
 import { useDismissed } from "../app/dismissed.ts";
 import { healthReport } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/names.tsx";
 

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { formatDay } from "./format.ts";
 import { dayAround } from "./time/range.ts";
 import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { rangePhrase, useRange } from "./time/range-control.tsx";
 import { Empty } from "./states.tsx";
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Icon } from "./icons.tsx";
 import { Foreign, useDeviceName } from "./names.tsx";
 

@@ -100,9 +100,9 @@ export function formatShare(share: number): string {
 }
 
 /** `false_positive` as `False positive`. */
-export function formatWord(word: string): string {
-  if (word === "ok") return "OK";
-  const text = word.replaceAll("_", " ");
+export function formatLabel(value: string): string {
+  if (value === "ok") return "OK";
+  const text = value.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

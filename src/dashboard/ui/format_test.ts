@@ -4,10 +4,10 @@ import {
   formatBytes,
   formatCount,
   formatExact,
+  formatLabel,
   formatScore,
   formatSpan,
   formatTime,
-  formatWord,
   plural,
 } from "./format.ts";
 
@@ -73,7 +73,7 @@ Deno.test("a score is never rounded up to 100", () => {
 });
 
 Deno.test("words", () => {
-  assert.equal(formatWord("false_positive"), "False positive");
-  assert.equal(formatWord("ok"), "OK");
-  assert.equal(formatWord(""), "");
+  assert.equal(formatLabel("false_positive"), "False positive");
+  assert.equal(formatLabel("ok"), "OK");
+  assert.equal(formatLabel(""), "");
 });

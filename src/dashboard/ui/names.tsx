@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { splitHidden } from "./json-text.ts";
 import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 
 /**
  * Text that came over the network: never markup; hidden and direction-changing characters are made visible.

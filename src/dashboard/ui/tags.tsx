@@ -1,6 +1,6 @@
 import type { HealthStatus, IncidentStatus, Severity } from "../../contract/record/kinds.ts";
-import { formatScore, formatWord } from "./format.ts";
-import { isOff } from "../health/health-words.ts";
+import { formatLabel, formatScore } from "./format.ts";
+import { isOff } from "../health/health-labels.ts";
 import { severityOfScore } from "./severity.ts";
 
 // The order of statuses, repeated here because the dashboard imports only types of the contract.
@@ -36,7 +36,7 @@ export function SeverityTag({ severity }: { severity: Severity }) {
   return (
     <span className={`severity ink-${severity}`}>
       <SeverityIcon severity={severity} />
-      {formatWord(severity)}
+      {formatLabel(severity)}
     </span>
   );
 }
@@ -45,7 +45,7 @@ export function StatusTag({ status }: { status: IncidentStatus }) {
   return (
     <span className={`tag status-${status}`}>
       <span className="tag-dot" aria-hidden="true" />
-      {formatWord(status)}
+      {formatLabel(status)}
     </span>
   );
 }
@@ -54,7 +54,7 @@ export function HealthTag({ status }: { status: HealthStatus }) {
   return (
     <span className={`tag health-${status}`}>
       <span className="tag-dot" aria-hidden="true" />
-      {formatWord(status)}
+      {formatLabel(status)}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 // Labels of the audit log's operations.
 
-const WORDS: Record<string, string> = {
+const LABELS: Record<string, string> = {
   patchIncident: "Changed an incident's status",
   patchDevice: "Changed a device",
   createSuppression: "Suppressed a pattern",
@@ -24,14 +24,14 @@ const WORDS: Record<string, string> = {
 };
 
 /** Operations that the filter offers. */
-export const OPERATIONS: readonly (readonly [id: string, words: string])[] = Object.entries(WORDS);
+export const OPERATIONS: readonly (readonly [id: string, label: string])[] = Object.entries(LABELS);
 
 /**
  * Label of an operation; unlabelled ones are derived from the id: `mergeTwoDevices` is "Merge two devices".
  */
-export function operationWords(operation: string): string {
-  const known = WORDS[operation];
+export function operationLabel(operation: string): string {
+  const known = LABELS[operation];
   if (known !== undefined) return known;
-  const words = operation.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const label = operation.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HealthComponent } from "../../contract/health/health.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
-import { CORE, headline, membersOf, remedy, SENSORS, shortName, troubles } from "./health-words.ts";
+import { CORE, headline, membersOf, remedy, SENSORS, shortName, troubles } from "./health-labels.ts";
 
 function component(id: string, status: HealthStatus, more: Partial<HealthComponent> = {}): HealthComponent {
   return {
@@ -109,6 +109,6 @@ Deno.test("the next step depends on the failure and names the command with the i
   assert.match(remedy(connector)!, /certificate.*`ndr connectors test siem --live`/);
   assert.match(remedy(component("sensor:new", "stale"))!, /token/);
   assert.match(remedy(SILENT)!, /link/);
-  assert.match(remedy(component("sensor:lossy", "degraded", AT))!, /unseen/);
+  assert.match(remedy(component("sensor:lossy", "degraded", AT))!, /drops traffic/);
   assert.equal(remedy(component("disk", "degraded")), null, "the message says it");
 });

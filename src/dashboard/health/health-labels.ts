@@ -3,7 +3,7 @@
 import type { FailureClass } from "../../contract/connector/connector.ts";
 import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
-import { formatWord, plural } from "../ui/format.ts";
+import { formatLabel, plural } from "../ui/format.ts";
 
 /** What each kind of component is, if its name does not say so. */
 export const KINDS: Readonly<Record<string, string>> = {
@@ -94,7 +94,7 @@ export function troubles(components: readonly HealthComponent[]): HealthComponen
 /** `edge` of `sensor:edge`, because the kind is shown beside it; `Pipeline` of `pipeline`. */
 export function shortName({ id, kind }: Pick<HealthComponent, "id" | "kind">): string {
   if (id === "license") return "Licence";
-  return id === kind ? formatWord(id) : id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : id;
+  return id === kind ? formatLabel(id) : id.startsWith(`${kind}:`) ? id.slice(kind.length + 1) : id;
 }
 
 /** One sentence for a person who returns after months: does the appliance see, and if not, why. */

@@ -39,7 +39,7 @@ export function choicesOf({ status }: Pick<ResponseAction, "status">): ResponseD
 }
 
 /** Label of an outcome that an executor reported. */
-export function outcomeWord(status: OutcomeStatus): string {
+export function outcomeLabel(status: OutcomeStatus): string {
   return OUTCOMES[status];
 }
 
