@@ -100,7 +100,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.getByLabel(/Comment/).fill("A test of the red team.");
     await changeBehind(page, incident.id);
     await page.getByRole("button", { name: "Change status" }).click();
-    await page.getByText("This incident has changed since you opened it").waitFor();
+    await page.getByText("This incident changed after you opened it").waitFor();
     assert.equal(await page.getByLabel(/Comment/).inputValue(), "A test of the red team.");
     await sendStatus(page);
     await page.locator(".history-comment", { hasText: "A test of the red team." }).waitFor();
@@ -140,7 +140,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     const flow = await flowOfTls(page);
     await page.goto(`/flows/${flow.flow_id}`);
     await page.getByRole("heading", { level: 2, name: "Names of the server" }).waitFor();
-    const said = page.getByRole("region", { name: "What the record says of TLS" }).first();
+    const said = page.getByRole("region", { name: "TLS details of the record" }).first();
     await said.getByText("Server name").waitFor();
     await said.getByText(flow.server_name ?? "", { exact: true }).waitFor();
   });
@@ -210,7 +210,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     const reader = await signedIn(browser, origin, "reader");
     const page = await reader.newPage();
     await page.goto(`/incidents/${incident.id}`);
-    await page.getByText("needs the analyst role").waitFor();
+    await page.getByText("requires the analyst role").waitFor();
     assert.equal(await page.getByRole("button", { name: "Change status" }).isDisabled(), true);
     await assertAccessible(page, "incident of a reader");
     await reader.close();
