@@ -165,7 +165,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
       });
       assert.match(
         (await card.textContent())!,
-        /Once a day it sends its registration server .*NDR_TELEMETRY=off ends it/,
+        /Once a day the appliance sends this heartbeat to its registration server .*NDR_TELEMETRY=off switches it off/,
       );
       const payload = reader.getByRole("region", { name: "Payload" });
       assert.equal((await payload.textContent())!.replaceAll(/\s/g, ""), told);
