@@ -28,7 +28,7 @@ function patchOf(form: FormData): DevicePatch {
 function faultOf(error: unknown): string {
   if (!(error instanceof ApiFailure)) return String(error);
   return error.status === 412
-    ? "This device changed after you opened it, so nothing was saved. The current version is loaded: check it" +
+    ? "This device changed after you opened it, so nothing was saved. The current version is loaded: check it " +
       "behind this form, then save again."
     : `Not saved: ${error.message}`;
 }

@@ -143,10 +143,10 @@ export function remedy(component: HealthComponent): string | null {
   const { kind, status, last_event_at: last } = component;
   switch (kind) {
     case "store":
-      return "Check that PostgreSQL runs and has disk space, and read `journalctl -u ndr-core`. Transports buffer records until" +
+      return "Check that PostgreSQL runs and has disk space, and read `journalctl -u ndr-core`. Transports buffer records until " +
         "it answers again.";
     case "pipeline":
-      return "No record is lost; records wait. If it stays behind, the machine is too slow for this traffic: check" +
+      return "No record is lost; records wait. If it stays behind, the machine is too slow for this traffic: check " +
         "CPU, disk and `journalctl -u ndr-core`.";
     case "sensor":
       if (status === "degraded") {
@@ -156,7 +156,7 @@ export function remedy(component: HealthComponent): string | null {
         ? "Check that the sensor runs, that its transport sends to the ingest listener, and that it has the right token."
         : "Check that the sensor and its transport run, and that the monitored link still carries traffic.";
     case "connector":
-      return `${failureRemedy(component)}\`ndr connectors test ${shortName(component)} --live\` tests it.` +
+      return `${failureRemedy(component)}\`ndr connectors test ${shortName(component)} --live\` tests it. ` +
         "Events wait for up to seven days and are sent in order once it works.";
     default:
       return null;

@@ -114,7 +114,7 @@ function NothingHere({ filtered, clear }: { filtered: boolean; clear: () => void
   return (
     <Empty icon={filtered ? "search" : "clock"} title="No entries">
       <p className="soft">
-        {filtered ? "Nothing matches these filters in this period:" : "No activity in this period:"}
+        {filtered ? "Nothing matches these filters in this period: " : "No activity in this period: "}
         {rangePhrase(range)}.
       </p>
       <div className="empty-actions">

@@ -32,7 +32,7 @@ export function Heartbeat({ telemetry, skew }: HeartbeatProps) {
         <p className="soft">
           {off
             ? "The heartbeat is switched off or has no registration server: nothing is sent."
-            : "Once a day the appliance sends this heartbeat to its registration server (NDR_TELEMETRY_URL), and nothing else: no address, no name," +
+            : "Once a day the appliance sends this heartbeat to its registration server (NDR_TELEMETRY_URL), and nothing else: no address, no name, " +
               "no configuration, nothing that sensors observed."} <code>ndr telemetry show</code>{" "}
           prints the next one
           {off ? "." : (

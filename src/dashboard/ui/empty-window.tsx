@@ -39,7 +39,7 @@ export function EmptyWindow(
   return (
     <Empty icon={filtered ? "search" : "clock"} title={`No ${what} here`}>
       <p className="soft">
-        {filtered ? "Nothing matches these filters in this period:" : "No data in this period:"}
+        {filtered ? "Nothing matches these filters in this period: " : "No data in this period: "}
         {rangePhrase(range)}.
       </p>
       <div className="empty-actions">
