@@ -1,6 +1,6 @@
-// What the audit's operation ids say to a person.
+// Labels of the audit log's operations.
 
-const WORDS: Record<string, string> = {
+const LABELS: Record<string, string> = {
   patchIncident: "Changed an incident's status",
   patchDevice: "Changed a device",
   createSuppression: "Suppressed a pattern",
@@ -12,24 +12,26 @@ const WORDS: Record<string, string> = {
   decideProposal: "Decided a proposal",
   proposeResponseAction: "Proposed a response",
   decideResponseAction: "Decided a response",
-  reportOutcome: "Reported what became of a response",
+  reportOutcome: "Reported a response outcome",
   selectTenant: "Opened this tenant",
-  listAudit: "Read the audit",
+  listAudit: "Read the audit log",
   signIn: "Signed in",
   signOut: "Signed out",
   sessionReplaced: "Session ended by a new sign-in",
-  accessWithdrawn: "Session ended, access withdrawn",
+  accessWithdrawn: "Session ended, access revoked",
   sessionRevoked: "Session ended by an administrator",
   sessionExpired: "Session expired",
 };
 
-/** The operations a filter offers. */
-export const OPERATIONS: readonly (readonly [id: string, words: string])[] = Object.entries(WORDS);
+/** Operations that the filter offers. */
+export const OPERATIONS: readonly (readonly [id: string, label: string])[] = Object.entries(LABELS);
 
-/** `mergeTwoDevices` is "Merge two devices" where nobody has found better words. */
-export function operationWords(operation: string): string {
-  const known = WORDS[operation];
+/**
+ * Label of an operation; unlabelled ones are derived from the id: `mergeTwoDevices` is "Merge two devices".
+ */
+export function operationLabel(operation: string): string {
+  const known = LABELS[operation];
   if (known !== undefined) return known;
-  const words = operation.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const label = operation.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HealthComponent } from "../../contract/health/health.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
-import { CORE, headline, membersOf, remedy, SENSORS, shortName, troubles } from "./health-words.ts";
+import { CORE, headline, membersOf, remedy, SENSORS, shortName, troubles } from "./health-labels.ts";
 
 function component(id: string, status: HealthStatus, more: Partial<HealthComponent> = {}): HealthComponent {
   return {
@@ -27,34 +27,34 @@ const ids = (components: HealthComponent[]) => components.map(({ id }) => id);
 
 Deno.test("the headline says whether the appliance is blind, and why", () => {
   const cases: [string, HealthStatus, HealthComponent[]][] = [
-    ["Everything works and records arrive.", "ok", [STORE, EDGE]],
+    ["All components work and records arrive.", "ok", [STORE, EDGE]],
     ["Partly blind: 1 of 2 sensors is silent.", "stale", [STORE, EDGE, SILENT]],
     ["Blind: the only sensor is silent.", "stale", [STORE, SILENT]],
     ["Blind: all 2 sensors are silent.", "stale", [STORE, SILENT, component("sensor:b", "stale")]],
     ["Blind: no sensor has sent a record yet.", "stale", [STORE, component("sensor:new", "stale")]],
-    ["Blind: there is no sensor.", "ok", [STORE]],
+    ["Blind: no sensor is configured.", "ok", [STORE]],
     [
-      "Blind: the database does not answer, so no record is taken in.",
+      "Blind: the database does not answer, so records are not accepted.",
       "unavailable",
       [component("store", "unavailable"), component("sensor:edge", "unavailable")],
     ],
     [
-      "Blind: the disk is full, so no record is taken in.",
+      "Blind: the disk is full, so records are not accepted.",
       "unavailable",
       [STORE, EDGE, component("disk", "unavailable")],
     ],
     [
-      "Blind: records are kept, but nothing is made of them.",
+      "Blind: records are stored but not processed.",
       "unavailable",
       [STORE, EDGE, component("pipeline", "unavailable")],
     ],
     [
-      "Records arrive, but 1 part of the appliance does not work as it should.",
+      "Records arrive, but 1 component does not work as it should.",
       "degraded",
       [STORE, EDGE, component("connector:siem", "unavailable")],
     ],
     [
-      "Records arrive, but 2 parts of the appliance do not work as it should.",
+      "Records arrive, but 2 components do not work as it should.",
       "degraded",
       [STORE, component("sensor:lossy", "degraded", AT), component("disk", "degraded")],
     ],
@@ -62,7 +62,7 @@ Deno.test("the headline says whether the appliance is blind, and why", () => {
   for (const [text, status, components] of cases) assert.equal(headline({ status, components }), text);
 });
 
-Deno.test("what needs attention comes worst first, and not what somebody switched off", () => {
+Deno.test("what needs attention comes worst first, without what is switched off", () => {
   const off = component("connector:old", "unavailable", { message: "disabled" });
   const components = [
     component("telemetry", "degraded"),
@@ -76,26 +76,26 @@ Deno.test("what needs attention comes worst first, and not what somebody switche
   assert.deepEqual(ids(troubles(components)), ["connector:siem", "disk", "sensor:branch"]);
 });
 
-Deno.test("without the store, only the store is to be looked at", () => {
+Deno.test("without the store only the store needs attention", () => {
   const components = ["sensor:edge", "pipeline", "connector:siem", "store"].map((id) =>
     component(id, "unavailable")
   );
   assert.deepEqual(ids(troubles([...components, component("disk", "degraded")])), ["store", "disk"]);
 });
 
-Deno.test("every component but the appliance is in one group, also one of a kind that is new here", () => {
+Deno.test("every component but the appliance is in one group, unknown kinds too", () => {
   const components = [component("appliance", "ok"), component("novelty", "ok"), EDGE, SILENT, STORE];
   assert.deepEqual(ids(membersOf(SENSORS, components)), ["sensor:branch", "sensor:edge"]);
   assert.deepEqual(ids(membersOf(CORE, components)), ["novelty", "store"]);
 });
 
-Deno.test("a name leaves out the kind that stands beside it", () => {
+Deno.test("a name leaves out the kind that is shown beside it", () => {
   assert.equal(shortName(EDGE), "edge");
   assert.equal(shortName(STORE), "Store");
   assert.equal(shortName({ id: "else", kind: "sensor" }), "else");
 });
 
-Deno.test("what to do depends on what failed, and names the command with the instance", () => {
+Deno.test("the next step depends on the failure and names the command with the instance", () => {
   const counters = { delivered: 0, failed: 1, rejected: 0, dropped: 0, pending: 1 };
   const connector = component("connector:siem", "unavailable", {
     connector: {
@@ -109,6 +109,6 @@ Deno.test("what to do depends on what failed, and names the command with the ins
   assert.match(remedy(connector)!, /certificate.*`ndr connectors test siem --live`/);
   assert.match(remedy(component("sensor:new", "stale"))!, /token/);
   assert.match(remedy(SILENT)!, /link/);
-  assert.match(remedy(component("sensor:lossy", "degraded", AT))!, /unseen/);
+  assert.match(remedy(component("sensor:lossy", "degraded", AT))!, /drops traffic/);
   assert.equal(remedy(component("disk", "degraded")), null, "the message says it");
 });

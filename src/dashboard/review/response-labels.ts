@@ -7,7 +7,7 @@ import type {
   ResponseStatus,
 } from "../../contract/review/response.ts";
 
-// The dashboard imports only types of the contract, so these orders stand here.
+// Repeated here, because the dashboard imports only types of the contract.
 export const KIND_NAMES: Record<ResponseKind, string> = {
   quarantine_device: "Quarantine",
   block_destination: "Block",
@@ -28,27 +28,27 @@ export const DECISION_VERBS: Record<ResponseDecision, string> = {
 const OUTCOMES: Record<OutcomeStatus, string> = {
   executed: "carried out",
   failed: "failed",
-  reconciling: "carried out in part",
+  reconciling: "applied in part",
   rolled_back: "taken back",
   expired: "expired",
 };
 
-/** What a person may decide of an action now. */
+/** The decisions that are possible now. */
 export function choicesOf({ status }: Pick<ResponseAction, "status">): ResponseDecision[] {
   return CHOICES[status] ?? [];
 }
 
-/** What an executor says became of it. */
-export function outcomeWord(status: OutcomeStatus): string {
+/** Label of an outcome that an executor reported. */
+export function outcomeLabel(status: OutcomeStatus): string {
   return OUTCOMES[status];
 }
 
-/** Whom an action is about; null where that is nobody in particular. */
+/** The target of an action; null for none. */
 export function targetName({ target: { device_name, device_id, address } }: ResponseAction): string | null {
   return device_name ?? device_id ?? address;
 }
 
-/** The addresses that an incident's results name as the other side. */
+/** Peer addresses named by an incident's results. */
 export function blockableOf({ model_results }: Pick<IncidentDetail, "model_results">): string[] {
   const ips = model_results.flatMap(({ destinations }) => destinations.flatMap(({ ip }) => ip ?? []));
   return [...new Set(ips)];

@@ -1,16 +1,12 @@
 /// <reference lib="dom" />
-import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, useContext, useEffect } from "react";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Role } from "../../contract/record/kinds.ts";
 import type { Session } from "../../contract/session/session.ts";
-import { ApiFailure, getOne, signOut, write } from "./api.ts";
+import { getOne, signOut, write } from "./api.ts";
 import { newKey } from "./idempotency.ts";
-import { ChooseTenant } from "./choose-tenant.tsx";
-import { Unavailable } from "./failure.tsx";
-import { SignIn } from "./sign-in.tsx";
-import { Splash } from "../ui/states.tsx";
 
-/** A person with a selected tenant: everything below the gate may rely on it. */
+/** A person with a selected tenant: everything below the gate relies on it. */
 interface SignedIn {
   session: Session;
   tenant: string;
@@ -18,24 +14,24 @@ interface SignedIn {
   roles: Role[];
 }
 
-const Current = createContext<SignedIn | null>(null);
+export const CurrentSession = createContext<SignedIn | null>(null);
 
 export function useSignedIn(): SignedIn {
-  const current = useContext(Current);
+  const current = useContext(CurrentSession);
   if (current === null) throw new Error("expected a signed-in person above this component");
   return current;
 }
 
 export const SESSION_KEY = ["session"];
-const sessionQuery = queryOptions({
+export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: ({ signal }) => getOne<Session>("/api/v1/session", {}, signal),
   staleTime: 0,
   refetchOnWindowFocus: "always",
 });
 
-// The tenant is selected in the session, which all tabs share: a tab that still shows the tenant before would
-// read the other one's data under the wrong name.
+// All tabs share the session's selected tenant: a tab that still shows the previous tenant would read the
+// other one's data under the wrong name.
 const CHANNEL = "ndr.session";
 
 function announce(): void {
@@ -44,7 +40,7 @@ function announce(): void {
   channel.close();
 }
 
-function useOtherTabs(): void {
+export function useOtherTabs(): void {
   const client = useQueryClient();
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
@@ -53,7 +49,7 @@ function useOtherTabs(): void {
   }, [client]);
 }
 
-/** Selects the tenant that every data route uses from now on. */
+/** Selects the tenant of all later requests. */
 export function useSelectTenant(csrf: string) {
   const client = useQueryClient();
   return useMutation({
@@ -77,20 +73,8 @@ export function useSignOut(csrf: string) {
   });
 }
 
-function signedIn(session: Session): SignedIn | null {
+export function signedIn(session: Session): SignedIn | null {
   const tenant = session.tenants.find(({ tenant_id }) => tenant_id === session.selected_tenant);
   if (tenant === undefined) return null;
   return { session, tenant: tenant.tenant_id, tenantName: tenant.display_name, roles: tenant.roles };
-}
-
-/** Shows sign-in or the choice of a tenant until both are settled. */
-export function SessionGate({ children }: { children: ReactNode }) {
-  useOtherTabs();
-  const { data, error, isPending, refetch } = useQuery(sessionQuery);
-  const current = useMemo(() => data ? signedIn(data) : null, [data]);
-  if (error instanceof ApiFailure && error.status === 401) return <SignIn />;
-  if (isPending) return <Splash />;
-  if (data === undefined) return <Unavailable error={error} retry={() => void refetch()} />;
-  if (current === null) return <ChooseTenant session={data} />;
-  return <Current value={current}>{children}</Current>;
 }
