@@ -1,20 +1,20 @@
 // Follows the failed log-ons of every source.
 import { BRUTE_FORCE, type BruteContext, evaluateBruteForce, type Story } from "./score.ts";
 import { endsOf } from "../kernel/attempt.ts";
-import type { Detector, Party, Sighting, StateType } from "../kernel/detector.ts";
+import type { Detector, Party, Sighting } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
+import { defineState } from "../kernel/state/schema.ts";
 import { blindLogon, type Logon, logonOf } from "./logon.ts";
 import type { Micros } from "../../record/observation.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import {
   addKnock,
-  decodeScan,
-  encodeScan,
+  MAX_STATE_TRACKS,
   type ScanState,
   type Track,
   trackOf,
+  tracksField,
   type TrackSort,
-  weighScan,
 } from "../kernel/tracks.ts";
 
 /** Outside sources share so many states, six servers each, however many there are. */
@@ -24,15 +24,14 @@ const OUTSIDE_STATES = 128;
 const SUCCESS_WITHIN: Micros = 3_600_000_000;
 
 /** Keys: a device, or `outside <number>`. Of a device: its servers, its ways of spraying, where a log-on worked. */
-export const LOGONS: StateType<ScanState> = {
+export const LOGONS = defineState<ScanState>({
   id: 14,
   name: "logons",
   keepDays: 3,
+  version: 1,
   empty: () => ({ tracks: [] }),
-  encode: encodeScan,
-  decode: decodeScan,
-  size: weighScan,
-};
+  fields: tracksField(MAX_STATE_TRACKS),
+});
 
 export const BRUTE_DETECTOR: Detector = {
   info: BRUTE_FORCE,

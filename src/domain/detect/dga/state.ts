@@ -1,22 +1,20 @@
 // What is remembered of the registered domains that a device asked for in vain: a sample of a day's, in bounded room.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { RefList } from "../kernel/state/ref-list.ts";
+import { joined, sized } from "../kernel/state/combine.ts";
+import { RefList, refList } from "../kernel/state/ref-list.ts";
+import { defineState, list, mapped, record, text, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import {
   addSampled,
   type CountedDay,
+  countedDay,
   isInDay,
   leaveDay,
   newCountedDay,
-  readCountedDay,
-  readSampled,
   type Sampled,
+  sampled,
   sampledCount,
   stayInDay,
-  writeCountedDay,
-  writeSampled,
 } from "../kernel/state/sample.ts";
 
 /** Domains kept; their number is exact below, and known within 12 % above. */
@@ -25,15 +23,21 @@ const MAX_REFS = 16;
 /** Domains kept by name, to be named. */
 const MAX_EXAMPLES = 4;
 const MAX_EXAMPLE_LENGTH = 64;
-const VERSION = 1;
 
 /** A registered domain that does not exist. */
-interface FailedDomain extends Sampled {
+export interface FailedDomain extends Sampled {
   /** 0 to 15, of 15. */
   random: number;
   /** Characters of the label that was registered, or would have to be. */
   length: number;
 }
+
+/** Length and randomness in one number. */
+const PACKED_DOMAIN = mapped<Omit<FailedDomain, "hash">, number>(
+  varint,
+  ({ random, length }) => length * 16 + random,
+  (packed) => ({ random: packed % 16, length: packed >> 4 }),
+);
 
 export interface Failures extends CountedDay {
   domains: FailedDomain[];
@@ -42,37 +46,24 @@ export interface Failures extends CountedDay {
 }
 
 /** Keys: device; and the empty one for what anybody inside asked a resolver of the site for. About 1.5 kB at most. */
-export const FAILURES: StateType<Failures> = {
+export const FAILURES = defineState<Failures>({
   id: 23,
   name: "domains asked for in vain",
   keepDays: 3,
+  version: 1,
   empty: () => ({ ...newCountedDay(), domains: [], examples: [], refs: new RefList() }),
-  encode(state) {
-    const out = new ByteWriter(160 + 8 * state.domains.length + 40 * state.refs.length);
-    out.varint(VERSION);
-    writeCountedDay(out, state);
-    writeSampled(out, state.domains, ({ random, length }) => out.varint(length * 16 + random));
-    out.varint(state.examples.length);
-    for (const example of state.examples) out.text(example);
-    state.refs.write(out);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`failures: expected version ${VERSION}, got ${version}`);
-    const counted = readCountedDay(from);
-    const domains = readSampled<FailedDomain>(from, (hash) => {
-      const packed = from.varint();
-      return { hash, random: packed % 16, length: packed >> 4 };
-    });
-    const examples = Array.from({ length: from.varint() }, () => from.text());
-    const refs = RefList.read(from);
-    from.end();
-    return { ...counted, domains, examples, refs };
-  },
-  size: ({ domains, examples, refs }) => 300 + 72 * domains.length + 120 * examples.length + refs.weight,
-};
+  fields: joined(
+    countedDay,
+    record<Omit<Failures, keyof CountedDay>>({
+      domains: sized(
+        sampled<FailedDomain>(PACKED_DOMAIN, SAMPLE_SIZE),
+        (domains) => 100 + 72 * domains.length,
+      ),
+      examples: list(text(MAX_EXAMPLE_LENGTH), MAX_EXAMPLES),
+      refs: refList(MAX_REFS),
+    }),
+  ),
+});
 
 export function failedCount({ domains }: Failures): number {
   return sampledCount(domains, SAMPLE_SIZE);

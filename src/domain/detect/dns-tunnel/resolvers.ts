@@ -1,10 +1,9 @@
 // What is remembered beside the names: of each device, which answers it went on to use and below which domains it asks
 // suspiciously; of each domain, who asks for names below it.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { Distinct, hash32 } from "../kernel/state/distinct.ts";
+import { Distinct, distinct, hash32 } from "../kernel/state/distinct.ts";
 import { insertForFirst, insertRow } from "../kernel/state/number-rows.ts";
+import { defineState, type Field, float, list, record, text, varint } from "../kernel/state/schema.ts";
 import { STRETCH_GAP } from "../kernel/result.ts";
 
 /** Newest pairs of an answered address and its domain. */
@@ -16,7 +15,8 @@ const ENOUGH_CONNECTIONS = 10;
 /** Domains of which a device that asks for itself would have used an answer. */
 const RESOLVED_DOMAINS = 8;
 const MAX_COUNT = 255;
-const VERSION = 1;
+/** Characters of a domain name. */
+const MAX_DOMAIN = 253;
 
 /** A row of an answer: hashes of address and domain, the new names that it answered, 1 where the device connected to it. */
 const DOMAIN = 1;
@@ -24,11 +24,34 @@ const LOOKUPS = 2;
 const USED = 3;
 const ROW = 4;
 
-interface Suspect {
+export interface Suspect {
   domain: string;
   names: number;
   at: Micros;
 }
+
+/** Rows of answers: their number, then of each the two hashes and the lookups with the bit of use. */
+const ANSWER_ROWS: Field<number[]> = {
+  write(out, answers) {
+    out.varint(answers.length / ROW);
+    for (let at = 0; at < answers.length; at += ROW) {
+      out.varint(answers[at]!);
+      out.varint(answers[at + DOMAIN]!);
+      out.varint(answers[at + LOOKUPS]! * 2 + answers[at + USED]!);
+    }
+  },
+  read(from) {
+    const answers: number[] = [];
+    for (let left = from.varint(); left > 0; left--) {
+      answers.push(from.varint(), from.varint());
+      const packed = from.varint();
+      answers.push(packed >> 1, packed & 1);
+    }
+    return answers;
+  },
+  size: (answers) => 120 + 10 * answers.length,
+  maxBytes: 1 + MAX_ANSWERS * (5 + 5 + 2),
+};
 
 export interface Desk {
   /** Connections of the device seen, counted up to ENOUGH_CONNECTIONS. */
@@ -39,51 +62,18 @@ export interface Desk {
 }
 
 /** Keys: device. About 1 kB at most. */
-export const DNS_RESOLVERS: StateType<Desk> = {
+export const DNS_RESOLVERS = defineState<Desk>({
   id: 21,
   name: "answers used",
   keepDays: 3,
+  version: 1,
   empty: () => ({ connections: 0, answers: [], suspects: [] }),
-  encode({ connections, answers, suspects }) {
-    const out = new ByteWriter(16 + 4 * answers.length + 64 * suspects.length);
-    out.varint(VERSION);
-    out.varint(connections);
-    out.varint(answers.length / ROW);
-    for (let at = 0; at < answers.length; at += ROW) {
-      out.varint(answers[at]!);
-      out.varint(answers[at + DOMAIN]!);
-      out.varint(answers[at + LOOKUPS]! * 2 + answers[at + USED]!);
-    }
-    out.varint(suspects.length);
-    for (const { domain, names, at } of suspects) {
-      out.text(domain);
-      out.varint(names);
-      out.float(at);
-    }
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`answers used: expected version ${VERSION}, got ${version}`);
-    }
-    const connections = from.varint();
-    const answers: number[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      answers.push(from.varint(), from.varint());
-      const packed = from.varint();
-      answers.push(packed >> 1, packed & 1);
-    }
-    const suspects: Suspect[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      suspects.push({ domain: from.text(), names: from.varint(), at: from.float() });
-    }
-    from.end();
-    return { connections, answers, suspects };
-  },
-  size: ({ answers, suspects }) => 200 + 10 * answers.length + 160 * suspects.length,
-};
+  fields: record<Desk>({
+    connections: varint,
+    answers: ANSWER_ROWS,
+    suspects: list(record<Suspect>({ domain: text(MAX_DOMAIN), names: varint, at: float }), MAX_SUSPECTS),
+  }),
+});
 
 /** A new name below the domain was answered with this address. */
 export function noteAnswer({ answers }: Desk, ip: string, domain: string): void {
@@ -172,32 +162,18 @@ export interface Askers {
 }
 
 /** Keys: registered domain. */
-export const RESOLVER_CLIENTS: StateType<Askers> = {
+export const RESOLVER_CLIENTS = defineState<Askers>({
   id: 22,
   name: "who asks below a domain",
   keepDays: 7,
+  version: 1,
   empty: () => ({ users: new Distinct(EXACT_USERS), inside: 0, resolvers: [] }),
-  encode({ users, inside, resolvers }) {
-    const out = new ByteWriter(24 + 5 * (EXACT_USERS + resolvers.length));
-    out.varint(VERSION);
-    users.write(out);
-    out.varint(inside);
-    out.varint(resolvers.length);
-    for (const resolver of resolvers) out.varint(resolver);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`askers: expected version ${VERSION}, got ${version}`);
-    const users = Distinct.read(from, EXACT_USERS);
-    const inside = from.varint();
-    const resolvers = Array.from({ length: from.varint() }, () => from.varint());
-    from.end();
-    return { users, inside, resolvers };
-  },
-  size: ({ users, resolvers }) => 120 + users.weight + 8 * resolvers.length,
-};
+  fields: record<Askers>({
+    users: distinct(EXACT_USERS),
+    inside: varint,
+    resolvers: list(varint, MAX_RESOLVERS),
+  }),
+});
 
 /** Somebody asked a resolver of the site for a new name; true where that told anything new. */
 export function noteInside(askers: Askers, resolverId: string | null): boolean {

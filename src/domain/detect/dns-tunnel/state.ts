@@ -1,35 +1,32 @@
 // What is remembered of the names that a device asked for below one registered domain: a sample of them, in bounded
 // room. Of a domain with ordinary lookups only there is no state at all, with few names it has some dozens of bytes.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
 import { type Carrier, type Outcome, OUTCOMES, type Outcomes } from "./name.ts";
-import { RefList } from "../kernel/state/ref-list.ts";
+import { joined, sized } from "../kernel/state/combine.ts";
+import { RefList, refList } from "../kernel/state/ref-list.ts";
+import { defineState, mapped, record, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import {
   addSampled,
   type CountedDay,
+  countedDay,
   isInDay,
   leaveDay,
   newCountedDay,
   placeOf,
-  readCountedDay,
-  readSampled,
   type Sampled,
+  sampled,
   sampledCount,
   stayInDay,
-  writeCountedDay,
-  writeSampled,
 } from "../kernel/state/sample.ts";
 
 /** Names kept; the number of different ones is exact below, and known within 12 % above. */
 const SAMPLE_SIZE = 64;
 /** Newest lookups of the sample whose evidence is kept. */
 const MAX_REFS = 16;
-const VERSION = 1;
 
 /** One name. */
-interface SampledName extends Sampled {
+export interface SampledName extends Sampled {
   chars: number;
   /** 0 to 15, of 15. */
   random: number;
@@ -38,6 +35,23 @@ interface SampledName extends Sampled {
   /** Bytes of the answer's data. */
   down: number;
 }
+
+/** Outcome, type of record and randomness in one number. */
+const PACKED_NAME = mapped<Omit<SampledName, "hash">, { chars: number; packed: number; down: number }>(
+  record({ chars: varint, packed: varint, down: varint }),
+  ({ chars, random, dataType, outcome, down }) => ({
+    chars,
+    packed: (OUTCOMES.indexOf(outcome) * 2 + (dataType ? 1 : 0)) * 16 + random,
+    down,
+  }),
+  ({ chars, packed, down }) => ({
+    chars,
+    random: packed % 16,
+    dataType: (packed & 16) !== 0,
+    outcome: OUTCOMES[packed >> 5] ?? "unknown",
+    down,
+  }),
+);
 
 export interface Lookups extends CountedDay {
   names: SampledName[];
@@ -52,46 +66,20 @@ export function namesOf({ names }: Lookups): number {
  * Keys: `<device> <registered domain>`. At most about 1.4 kB; a flood of random domains leaves some 80 bytes for each,
  * which are forgotten after three days, as channels are.
  */
-export const LOOKUPS: StateType<Lookups> = {
+export const LOOKUPS = defineState<Lookups>({
   id: 20,
   name: "lookups below a domain",
   keepDays: 3,
+  version: 1,
   empty: () => ({ ...newCountedDay(), names: [], refs: new RefList() }),
-  encode(state) {
-    const out = new ByteWriter(56 + 12 * state.names.length + 40 * state.refs.length);
-    out.varint(VERSION);
-    writeCountedDay(out, state);
-    writeSampled(out, state.names, ({ chars, random, dataType, outcome, down }) => {
-      out.varint(chars);
-      out.varint((OUTCOMES.indexOf(outcome) * 2 + (dataType ? 1 : 0)) * 16 + random);
-      out.varint(down);
-    });
-    state.refs.write(out);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`lookups: expected version ${VERSION}, got ${version}`);
-    const counted = readCountedDay(from);
-    const names = readSampled<SampledName>(from, (hash) => {
-      const chars = from.varint();
-      const packed = from.varint();
-      return {
-        hash,
-        chars,
-        random: packed % 16,
-        dataType: (packed & 16) !== 0,
-        outcome: OUTCOMES[packed >> 5] ?? "unknown",
-        down: from.varint(),
-      };
-    });
-    const refs = RefList.read(from);
-    from.end();
-    return { ...counted, names, refs };
-  },
-  size: ({ names, refs }) => 300 + 88 * names.length + refs.weight,
-};
+  fields: joined(
+    countedDay,
+    record<Omit<Lookups, keyof CountedDay>>({
+      names: sized(sampled<SampledName>(PACKED_NAME, SAMPLE_SIZE), (names) => 100 + 88 * names.length),
+      refs: refList(MAX_REFS),
+    }),
+  ),
+});
 
 /**
  * Takes a lookup up. `new` where its name joined the sample, `told` where it only adds what the answer was, and

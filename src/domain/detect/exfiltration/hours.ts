@@ -1,7 +1,6 @@
 // How much a device usually sends to the outside in an hour: its own history, in a few hundred bytes.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
+import { defineState, float, list, record, varint } from "../kernel/state/schema.ts";
 import { median } from "../kernel/stats.ts";
 
 /** So many of a device's own active hours are remembered: a week of a machine that never sleeps, a month of a person. */
@@ -21,7 +20,6 @@ const MIN_DEVIATION = 0.2;
 const MAD_TO_DEVIATION = 1.4826;
 
 const HOUR: Micros = 3_600_000_000;
-const VERSION = 1;
 
 export interface OpenHour {
   /** Hours since the Unix epoch. */
@@ -39,41 +37,17 @@ export interface HoursState {
 }
 
 /** Key: the device. A state takes about 220 bytes, whatever the device sends. */
-export const DEVICE_HOURS: StateType<HoursState> = {
+export const DEVICE_HOURS = defineState<HoursState>({
   id: 30,
   name: "hours of sending",
   keepDays: 30,
+  version: 1,
   empty: () => ({ open: [], closed: [] }),
-  encode({ open, closed }) {
-    const out = new ByteWriter(32 + 32 * open.length + closed.length);
-    out.varint(VERSION);
-    out.varint(open.length);
-    for (const { hour, bytes, judged } of open) {
-      out.float(hour);
-      out.varint(bytes);
-      out.varint(judged);
-    }
-    out.varint(closed.length);
-    for (const sum of closed) out.varint(sum);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`hours of sending: expected version ${VERSION}, got ${version}`);
-    }
-    const open: OpenHour[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      open.push({ hour: from.float(), bytes: from.varint(), judged: from.varint() });
-    }
-    const closed: number[] = [];
-    for (let left = from.varint(); left > 0; left--) closed.push(from.varint());
-    from.end();
-    return { open, closed };
-  },
-  size: ({ open, closed }) => 120 + 60 * open.length + 8 * closed.length,
-};
+  fields: record<HoursState>({
+    open: list(record<OpenHour>({ hour: float, bytes: varint, judged: varint }), MAX_OPEN_HOURS),
+    closed: list(varint, MAX_HOURS),
+  }),
+});
 
 /** Adds bytes that were sent at that time, in place; the hour they fall in. */
 export function addToHour(state: HoursState, at: Micros, bytes: number): OpenHour {

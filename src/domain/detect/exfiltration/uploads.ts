@@ -1,8 +1,7 @@
 // What a device has sent to hosts outside in bulk: the largest few, bounded whatever it sends to whom.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
+import { addRef, refs } from "../kernel/state/refs.ts";
+import { defineState, float, list, mapped, record, text, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
 
@@ -12,8 +11,8 @@ export const MAX_UPLOADS = 12;
 const MAX_UPLOAD_REFS = 4;
 /** Characters kept of a server's or a file's name. */
 const MAX_NAME = 80;
-
-const VERSION = 1;
+/** Characters of an address. */
+const MAX_IP = 45;
 
 /** What web requests that write (PUT, POST, …) to a bare address or a WebDAV server have shown. */
 interface WebWrites {
@@ -48,91 +47,61 @@ export interface Upload extends Stretch {
   refs: EvidenceRef[];
 }
 
+/** An upload as it is stored: the web writes in line, the booleans as bits of one number. */
+interface StoredUpload extends Omit<Upload, "web" | "judgedWeb">, Pick<WebWrites, "count" | "file"> {
+  webBytes: number;
+  flags: number;
+}
+
+const FLAGS = { put: 1, dav: 2, judgedWeb: 4 } as const;
+
+const UPLOAD = mapped<Upload, StoredUpload>(
+  record<StoredUpload>({
+    ip: text(MAX_IP),
+    port: varint,
+    name: text(MAX_NAME),
+    firstSeen: float,
+    lastSeen: float,
+    stale: varint,
+    connections: varint,
+    pushed: varint,
+    sent: varint,
+    received: varint,
+    judged: varint,
+    score: float,
+    count: varint,
+    webBytes: varint,
+    flags: varint,
+    file: text(MAX_NAME),
+    refs: refs(MAX_UPLOAD_REFS),
+  }),
+  ({ web, judgedWeb, ...upload }) => ({
+    ...upload,
+    count: web.count,
+    webBytes: web.bytes,
+    flags: (web.put ? FLAGS.put : 0) + (web.dav ? FLAGS.dav : 0) + (judgedWeb ? FLAGS.judgedWeb : 0),
+    file: web.file,
+  }),
+  ({ count, webBytes, flags, file, ...upload }) => ({
+    ...upload,
+    web: { count, bytes: webBytes, put: (flags & FLAGS.put) > 0, dav: (flags & FLAGS.dav) > 0, file },
+    judgedWeb: (flags & FLAGS.judgedWeb) > 0,
+  }),
+);
+
 export interface UploadsState {
   uploads: Upload[];
 }
 
 /** Key: the device. At most about 3.8 kB, mostly under 300 bytes. */
-export const UPLOADS: StateType<UploadsState> = {
+export const UPLOADS = defineState<UploadsState>({
   id: 31,
   name: "uploads",
   keepDays: 7,
+  version: 1,
   empty: () => ({ uploads: [] }),
-  encode({ uploads }) {
-    const out = new ByteWriter(16 + 200 * uploads.length);
-    out.varint(VERSION);
-    out.varint(uploads.length);
-    for (const upload of uploads) write(out, upload);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`uploads: expected version ${VERSION}, got ${version}`);
-    const uploads: Upload[] = [];
-    for (let left = from.varint(); left > 0; left--) uploads.push(read(from));
-    from.end();
-    return { uploads };
-  },
-  size: ({ uploads }) => 64 + 700 * uploads.length,
-};
-
-function write(out: ByteWriter, upload: Upload): void {
-  const { web } = upload;
-  out.text(upload.ip);
-  out.varint(upload.port);
-  out.text(upload.name);
-  out.float(upload.firstSeen);
-  out.float(upload.lastSeen);
-  out.varint(upload.stale);
-  out.varint(upload.connections);
-  for (const bytes of [upload.pushed, upload.sent, upload.received, upload.judged]) out.varint(bytes);
-  out.float(upload.score);
-  out.varint(web.count);
-  out.varint(web.bytes);
-  out.varint(Number(web.put) + 2 * Number(web.dav) + 4 * Number(upload.judgedWeb));
-  out.text(web.file);
-  writeRefs(out, upload.refs);
-}
-
-function read(from: ByteReader): Upload {
-  const ip = from.text();
-  const port = from.varint();
-  const name = from.text();
-  const firstSeen = from.float();
-  const lastSeen = from.float();
-  const stale = from.varint();
-  const connections = from.varint();
-  const pushed = from.varint();
-  const sent = from.varint();
-  const received = from.varint();
-  const judged = from.varint();
-  const score = from.float();
-  const count = from.varint();
-  const bytes = from.varint();
-  const flags = from.varint();
-  const file = from.text();
-  const refs = readRefs(from);
-  const web = { count, bytes, put: (flags & 1) > 0, dav: (flags & 2) > 0, file };
-  const judgedWeb = (flags & 4) > 0;
-  return {
-    ip,
-    port,
-    name,
-    firstSeen,
-    lastSeen,
-    stale,
-    connections,
-    pushed,
-    sent,
-    received,
-    web,
-    judged,
-    judgedWeb,
-    score,
-    refs,
-  };
-}
+  fields: record({ uploads: list(UPLOAD, MAX_UPLOADS) }),
+});
 
 export function uploadTo(state: UploadsState, ip: string): Upload | null {
   return state.uploads.find((upload) => upload.ip === ip) ?? null;

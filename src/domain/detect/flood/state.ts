@@ -1,9 +1,8 @@
 // The few hosts that a device sends masses of packets to, in bounded room.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { Distinct } from "../kernel/state/distinct.ts";
-import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
+import { Distinct, distinct } from "../kernel/state/distinct.ts";
+import { addRef, refs } from "../kernel/state/refs.ts";
+import { defineState, float, list, record, tenths, text, varint } from "../kernel/state/schema.ts";
 import { type EvidenceRef, STRETCH_GAP } from "../kernel/result.ts";
 
 /** Targets remembered of a device; the one that got least makes room. */
@@ -14,7 +13,8 @@ const MAX_TARGET_REFS = 4;
 const EXACT_PORTS = 24;
 /** A flood is judged within an hour: what comes later is counted anew. */
 const HOUR: Micros = 3_600_000_000;
-const VERSION = 1;
+/** Characters of an address, and of the longest protocol, `ipv6-icmp`. */
+const MAX_TEXT = { ip: 45, proto: 9 } as const;
 
 export interface Target {
   ip: string;
@@ -32,55 +32,36 @@ export interface Target {
   refs: EvidenceRef[];
 }
 
-interface FloodState {
+export interface FloodState {
   targets: Target[];
 }
 
 /** Keys: a device. At most about 1.5 kB. */
-export const FLOODS: StateType<FloodState> = {
+export const FLOODS = defineState<FloodState>({
   id: 47,
   name: "floods",
   keepDays: 3,
+  version: 1,
   empty: () => ({ targets: [] }),
-  encode({ targets }) {
-    const out = new ByteWriter(32 + 160 * targets.length);
-    out.varint(VERSION);
-    out.varint(targets.length);
-    for (const { ip, proto, first, last, sent, received, bytes, ports, judged, told, refs } of targets) {
-      out.text(ip);
-      out.text(proto);
-      out.float(first);
-      out.float(last);
-      for (const count of [sent, received, bytes, judged, Math.round(told * 10)]) out.varint(count);
-      ports.write(out);
-      writeRefs(out, refs);
-    }
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`floods: expected version ${VERSION}, got ${version}`);
-    const targets: Target[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      const [ip, proto, first, last] = [from.text(), from.text(), from.float(), from.float()];
-      const [sent, received, bytes, judged, tenths] = [
-        from.varint(),
-        from.varint(),
-        from.varint(),
-        from.varint(),
-        from.varint(),
-      ];
-      const ports = Distinct.read(from, EXACT_PORTS);
-      const refs = readRefs(from);
-      targets.push({ ip, proto, first, last, sent, received, bytes, ports, judged, told: tenths / 10, refs });
-    }
-    from.end();
-    return { targets };
-  },
-  size: ({ targets }) =>
-    targets.reduce((sum, { ports, refs }) => sum + 300 + ports.weight + 220 * refs.length, 64),
-};
+  fields: record({
+    targets: list(
+      record<Target>({
+        ip: text(MAX_TEXT.ip),
+        proto: text(MAX_TEXT.proto),
+        first: float,
+        last: float,
+        sent: varint,
+        received: varint,
+        bytes: varint,
+        judged: varint,
+        told: tenths,
+        ports: distinct(EXACT_PORTS),
+        refs: refs(MAX_TARGET_REFS),
+      }),
+      MAX_TARGETS,
+    ),
+  }),
+});
 
 /** The target itself, not a copy; null where it is not known. */
 export function findTarget({ targets }: FloodState, ip: string, proto: string): Target | null {

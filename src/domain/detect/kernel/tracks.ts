@@ -1,8 +1,9 @@
 // What is remembered of a source's attempts that came to nothing: a few tracks, each counting in bounded room.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "./state/bytes.ts";
-import { Distinct, hash32 } from "./state/distinct.ts";
-import { addRef, readRefs, writeRefs } from "./state/refs.ts";
+import { sized } from "./state/combine.ts";
+import { Distinct, distinct, hash32 } from "./state/distinct.ts";
+import { addRef, refs } from "./state/refs.ts";
+import { type Field, float, list, oneOf, record, tenths, varint } from "./state/schema.ts";
 import type { EvidenceRef } from "./result.ts";
 
 /** Tracks kept of each sort; when all are taken, a newcomer may take the place of the least one. */
@@ -18,7 +19,12 @@ const TAKEOVER = 16;
 
 const HOUR: Micros = 3_600_000_000;
 const DAY: Micros = 24 * HOUR;
-const VERSION = 1;
+
+/**
+ * A state holds the tracks of a device (by port, by target, of any) or those of outside sources, not both. With all of
+ * them full it takes about 4 kB, typically under 300 bytes.
+ */
+export const MAX_STATE_TRACKS = MAX_TRACKS.port + MAX_TRACKS.target + MAX_TRACKS.any;
 
 export type TrackSort = keyof typeof MAX_TRACKS;
 
@@ -148,63 +154,26 @@ function take(track: Track, hash: number, { port, at, ref }: Knock): boolean {
 
 const SORTS: readonly TrackSort[] = ["port", "target", "any", "source"];
 
-/** Typically under 300 bytes; at most about 4 kB, when every track counts in full. */
-export function encodeScan({ tracks }: ScanState): Uint8Array {
-  const out = new ByteWriter(64 + 400 * tracks.length);
-  out.varint(VERSION);
-  out.varint(tracks.length);
-  for (const track of tracks) {
-    out.varint(SORTS.indexOf(track.sort));
-    out.varint(track.key);
-    for (const time of [track.since, track.first, track.last, track.hourSince]) out.float(time);
-    track.day.write(out);
-    track.hour.write(out);
-    for (const value of [track.hourPeak, track.low, track.high, Math.round(track.reported * 10)]) {
-      out.varint(value);
-    }
-    writeRefs(out, track.refs);
-  }
-  return out.bytes();
-}
+const TRACK = sized(
+  record<Track>({
+    sort: oneOf(SORTS, "track"),
+    key: varint,
+    since: float,
+    first: float,
+    last: float,
+    hourSince: float,
+    day: distinct(SKETCH.day),
+    hour: distinct(SKETCH.hour),
+    hourPeak: varint,
+    low: varint,
+    high: varint,
+    reported: tenths,
+    refs: refs(MAX_TRACK_REFS),
+  }),
+  ({ day, hour, refs }) => 400 + day.weight + hour.weight + 220 * refs.length,
+);
 
-/** Throws a RangeError for bytes of another version. */
-export function decodeScan(bytes: Uint8Array): ScanState {
-  const from = new ByteReader(bytes);
-  const version = from.varint();
-  if (version !== VERSION) throw new RangeError(`scan state: expected version ${VERSION}, got ${version}`);
-  const tracks: Track[] = [];
-  for (let left = from.varint(); left > 0; left--) {
-    const sort = SORTS[from.varint()];
-    if (sort === undefined) throw new RangeError("scan state: expected a sort of track");
-    const key = from.varint();
-    const [since, first, last, hourSince] = [from.float(), from.float(), from.float(), from.float()];
-    const day = Distinct.read(from, SKETCH.day);
-    const hour = Distinct.read(from, SKETCH.hour);
-    const [hourPeak, low, high, tenths] = [from.varint(), from.varint(), from.varint(), from.varint()];
-    const refs = readRefs(from);
-    tracks.push({
-      sort,
-      key,
-      since,
-      first,
-      last,
-      day,
-      hourSince,
-      hour,
-      hourPeak,
-      low,
-      high,
-      reported: tenths / 10,
-      refs,
-    });
-  }
-  from.end();
-  return { tracks };
-}
-
-export function weighScan({ tracks }: ScanState): number {
-  return tracks.reduce(
-    (sum, { day, hour, refs }) => sum + 400 + day.weight + hour.weight + 220 * refs.length,
-    64,
-  );
+/** Up to `max` tracks. */
+export function tracksField(max: number): Field<ScanState> {
+  return record<ScanState>({ tracks: list(TRACK, max) });
 }

@@ -1,10 +1,9 @@
 // What is remembered of a device's administration of others: whom it has ever administered, and the last hour's work.
 import type { Micros } from "../../record/observation.ts";
 import { bitOf, type Protocol } from "./admin-services.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { Distinct, hash32 } from "../kernel/state/distinct.ts";
-import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
+import { Distinct, distinct, hash32 } from "../kernel/state/distinct.ts";
+import { addRef, refs } from "../kernel/state/refs.ts";
+import { defineState, float, list, record, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 
 /** Pairs of peer and protocol remembered; whoever has more is an administrator, for whom a new one is no news. */
@@ -16,7 +15,6 @@ const MAX_PEER_REFS = 6;
 const EXACT_PEERS = 32;
 
 const HOUR: Micros = 3_600_000_000;
-const VERSION = 1;
 
 /** Work on one peer within an hour. */
 export interface PeerUse {
@@ -138,81 +136,39 @@ function emptyFan(at: Micros): FanOut {
 }
 
 /** Keys: a device. At most about 3.5 kB, typically under 400 bytes. */
-export const ADMINISTRATION: StateType<LateralState> = {
+export const ADMINISTRATION = defineState<LateralState>({
   id: 11,
   name: "administration",
   keepDays: 60,
+  version: 1,
   empty: () => ({ known: [], knownCount: 0, peers: [], fan: emptyFan(0) }),
-  encode: ({ known, knownCount, peers, fan }) => {
-    const out = new ByteWriter(256);
-    out.varint(VERSION);
-    out.varint(knownCount);
-    out.varint(known.length);
-    for (const hash of known) out.varint(hash);
-    out.varint(peers.length);
-    for (const peer of peers) {
-      out.varint(peer.key);
-      out.float(peer.since);
-      out.float(peer.last);
-      for (const value of [peer.protocols, peer.fresh, peer.connections]) out.varint(value);
-      for (const value of [peer.bytesOut, peer.bytesIn, peer.smbOut, peer.smbIn, peer.reported]) {
-        out.float(value);
-      }
-      writeRefs(out, peer.refs);
-    }
-    out.float(fan.since);
-    out.float(fan.last);
-    out.float(fan.reported);
-    fan.peers.write(out);
-    fan.fresh.write(out);
-    writeRefs(out, fan.refs);
-    return out.bytes();
-  },
-  decode: (bytes) => {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`administration: expected version ${VERSION}, got ${version}`);
-    }
-    const knownCount = from.varint();
-    const known: number[] = [];
-    for (let left = from.varint(); left > 0; left--) known.push(from.varint());
-    const peers: PeerUse[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      const key = from.varint();
-      const [since, last] = [from.float(), from.float()];
-      const [protocols, fresh, connections] = [from.varint(), from.varint(), from.varint()];
-      const [bytesOut, bytesIn, smbOut] = [from.float(), from.float(), from.float()];
-      const [smbIn, reported] = [from.float(), from.float()];
-      const refs = readRefs(from);
-      peers.push({
-        key,
-        since,
-        last,
-        protocols,
-        fresh,
-        connections,
-        bytesOut,
-        bytesIn,
-        smbOut,
-        smbIn,
-        reported,
-        refs,
-      });
-    }
-    const [since, last, reported] = [from.float(), from.float(), from.float()];
-    const fan: FanOut = {
-      since,
-      last,
-      reported,
-      peers: Distinct.read(from, EXACT_PEERS),
-      fresh: Distinct.read(from, EXACT_PEERS),
-      refs: readRefs(from),
-    };
-    from.end();
-    return { known, knownCount, peers, fan };
-  },
-  size: ({ known, peers, fan }) =>
-    400 + 8 * known.length + fan.peers.weight + fan.fresh.weight +
-    peers.reduce((sum, { refs }) => sum + 200 + 220 * refs.length, 220 * fan.refs.length),
-};
+  fields: record<LateralState>({
+    knownCount: varint,
+    known: list(varint, MAX_KNOWN),
+    peers: list(
+      record<PeerUse>({
+        key: varint,
+        since: float,
+        last: float,
+        protocols: varint,
+        fresh: varint,
+        connections: varint,
+        bytesOut: float,
+        bytesIn: float,
+        smbOut: float,
+        smbIn: float,
+        reported: float,
+        refs: refs(MAX_PEER_REFS),
+      }),
+      MAX_PEERS,
+    ),
+    fan: record<FanOut>({
+      since: float,
+      last: float,
+      reported: float,
+      peers: distinct(EXACT_PEERS),
+      fresh: distinct(EXACT_PEERS),
+      refs: refs(MAX_PEER_REFS),
+    }),
+  }),
+});

@@ -1,9 +1,8 @@
 // What is remembered of the long connections of a device to one host outside: when any was open within the last day, in
 // steps of ten minutes. About 700 bytes at most; only connections of some minutes get here at all.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { RefList } from "../kernel/state/ref-list.ts";
+import { RefList, refList } from "../kernel/state/ref-list.ts";
+import { defineState, type Field, float, list, record, tenths, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import { STALE_LIMIT } from "../kernel/state/sample.ts";
 
@@ -15,7 +14,27 @@ const REOPENED_GAP: Micros = 60 * 1_000_000;
 /** Steps of ten minutes: a day of them. */
 export const STEP: Micros = 600 * 1_000_000;
 const STEPS = 144;
-const VERSION = 1;
+
+/** Eight steps in a varint each, the first one in the lowest bit. */
+const OPEN_STEPS: Field<Uint8Array> = {
+  write(out, open) {
+    for (let at = 0; at < STEPS; at += 8) {
+      let byte = 0;
+      for (let bit = 0; bit < 8; bit++) byte |= (open[at + bit] ?? 0) << bit;
+      out.varint(byte);
+    }
+  },
+  read(from) {
+    const open = new Uint8Array(STEPS);
+    for (let at = 0; at < STEPS; at += 8) {
+      const byte = from.varint();
+      for (let bit = 0; bit < 8; bit++) open[at + bit] = (byte >> bit) & 1;
+    }
+    return open;
+  },
+  size: () => 300,
+  maxBytes: STEPS / 8 * 2,
+};
 
 export interface LongUse {
   /** Step number (since the Unix epoch) of the first in `open`. */
@@ -40,72 +59,28 @@ export interface LongUse {
 }
 
 /** Keys: `<device> <peer address>`. */
-export const LONG_USES: StateType<LongUse> = {
+export const LONG_USES = defineState<LongUse>({
   id: 25,
   name: "long connections",
   keepDays: 3,
+  version: 1,
   empty: emptyUse,
-  encode(state) {
-    const out = new ByteWriter(128 + state.refs.length * 40);
-    out.varint(VERSION);
-    out.float(state.base);
-    for (let at = 0; at < STEPS; at += 8) {
-      let byte = 0;
-      for (let bit = 0; bit < 8; bit++) byte |= (state.open[at + bit] ?? 0) << bit;
-      out.varint(byte);
-    }
-    for (const time of [state.firstSeen, state.lastSeen, state.longest, state.judgedAt]) out.float(time);
-    for (const count of [state.connections, state.reopened, state.stale, state.judged]) out.varint(count);
-    out.varint(Math.round(state.saidScore * 10));
-    out.varint(state.recent.length);
-    for (const { start, end } of state.recent) {
-      out.float(start);
-      out.float(end);
-    }
-    state.refs.write(out);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`long connections: expected version ${VERSION}, got ${version}`);
-    }
-    const base = from.float();
-    const open = new Uint8Array(STEPS);
-    for (let at = 0; at < STEPS; at += 8) {
-      const byte = from.varint();
-      for (let bit = 0; bit < 8; bit++) open[at + bit] = (byte >> bit) & 1;
-    }
-    const [firstSeen, lastSeen, longest, judgedAt] = [from.float(), from.float(), from.float(), from.float()];
-    const [connections, reopened, stale, judged] = [
-      from.varint(),
-      from.varint(),
-      from.varint(),
-      from.varint(),
-    ];
-    const saidScore = from.varint() / 10;
-    const recent = Array.from({ length: from.varint() }, () => ({ start: from.float(), end: from.float() }));
-    const refs = RefList.read(from);
-    from.end();
-    return {
-      base,
-      open,
-      firstSeen,
-      lastSeen,
-      longest,
-      connections,
-      reopened,
-      recent,
-      stale,
-      refs,
-      judged,
-      judgedAt,
-      saidScore,
-    };
-  },
-  size: ({ refs, recent }) => 500 + 80 * recent.length + refs.weight,
-};
+  fields: record<LongUse>({
+    base: float,
+    open: OPEN_STEPS,
+    firstSeen: float,
+    lastSeen: float,
+    longest: float,
+    judgedAt: float,
+    connections: varint,
+    reopened: varint,
+    stale: varint,
+    judged: varint,
+    saidScore: tenths,
+    recent: list(record<LongUse["recent"][number]>({ start: float, end: float }), MAX_RECENT),
+    refs: refList(MAX_REFS),
+  }),
+});
 
 function emptyUse(): LongUse {
   return {

@@ -7,18 +7,10 @@
 // Score = base + growth with the number + pace of the busiest hour. Each part only grows.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { endsOf } from "../kernel/attempt.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import { countOf, type Detector, type StateType } from "../kernel/detector.ts";
+import { defineState, type Field, flag, record } from "../kernel/state/schema.ts";
+import { countOf, type Detector } from "../kernel/detector.ts";
 import { type DetectorInfo, type DetectorResult, roundScore, type SubScore } from "../kernel/result.ts";
-import {
-  addKnock,
-  countsOf,
-  decodeScan,
-  encodeScan,
-  type ScanState,
-  type Track,
-  weighScan,
-} from "../kernel/tracks.ts";
+import { addKnock, countsOf, type ScanState, type Track, tracksField } from "../kernel/tracks.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { duration, plural, within } from "../kernel/wording.ts";
 
@@ -43,39 +35,39 @@ const RISE = 5;
 /** Answers of so many bytes make an inside host a mail server: a greeting and some commands. */
 const MIN_ANSWER_BYTES = 100;
 const SECOND = 1_000_000;
-const VERSION = 1;
 
-interface MailState {
+/** A value after a version of its own. */
+function versioned<T>(version: number, field: Field<T>): Field<T> {
+  return {
+    ...field,
+    write(out, value) {
+      out.varint(version);
+      field.write(out, value);
+    },
+    read(from) {
+      const found = from.varint();
+      if (found !== version) throw new RangeError(`expected version ${version}, got ${found}`);
+      return field.read(from);
+    },
+    maxBytes: 1 + field.maxBytes,
+  };
+}
+
+export interface MailState {
   /** It takes mail itself: it is a mail server, or a relay, and may deliver. */
   serves: boolean;
   servers: ScanState;
 }
 
 /** Keys: a device. At most about 600 bytes. */
-export const MAIL: StateType<MailState> = {
+export const MAIL = defineState<MailState>({
   id: 13,
   name: "mail",
   keepDays: 30,
+  version: 1,
   empty: () => ({ serves: false, servers: { tracks: [] } }),
-  encode: ({ serves, servers }) => {
-    const tracks = encodeScan(servers);
-    const out = new ByteWriter(8 + tracks.length);
-    out.varint(VERSION);
-    out.varint(serves ? 1 : 0);
-    const head = out.bytes();
-    const bytes = new Uint8Array(head.length + tracks.length);
-    bytes.set(head);
-    bytes.set(tracks, head.length);
-    return bytes;
-  },
-  decode: (bytes) => {
-    const from = new ByteReader(bytes.subarray(0, 2));
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`mail state: expected version ${VERSION}, got ${version}`);
-    return { serves: from.varint() === 1, servers: decodeScan(bytes.subarray(2)) };
-  },
-  size: ({ servers }) => 48 + weighScan(servers),
-};
+  fields: record<MailState>({ serves: flag, servers: versioned(1, tracksField(1)) }),
+});
 
 export const MASS_MAIL_DETECTOR: Detector = {
   info: MASS_MAIL,

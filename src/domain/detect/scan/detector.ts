@@ -1,8 +1,9 @@
 // Follows every source of attempts that come to nothing.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { type Attempt, fruitlessAttempt } from "../kernel/attempt.ts";
-import type { Detector, Evaluate, Sighting, StateLookup, StateType } from "../kernel/detector.ts";
+import type { Detector, Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
+import { defineState } from "../kernel/state/schema.ts";
 import {
   evaluateScan,
   type PatternName,
@@ -14,13 +15,12 @@ import {
 import type { DetectorResult } from "../kernel/result.ts";
 import {
   addKnock,
-  decodeScan,
-  encodeScan,
   type Knock,
+  MAX_STATE_TRACKS,
   type ScanState,
   type Track,
+  tracksField,
   type TrackSort,
-  weighScan,
 } from "../kernel/tracks.ts";
 
 /**
@@ -30,15 +30,14 @@ import {
 export const OUTSIDE_STATES = 128;
 
 /** Keys: a device, or `outside <number>`. */
-export const SCAN_ATTEMPTS: StateType<ScanState> = {
+export const SCAN_ATTEMPTS = defineState<ScanState>({
   id: 10,
   name: "knocks",
   keepDays: 3,
+  version: 1,
   empty: () => ({ tracks: [] }),
-  encode: encodeScan,
-  decode: decodeScan,
-  size: weighScan,
-};
+  fields: tracksField(MAX_STATE_TRACKS),
+});
 
 export const SCAN_DETECTOR: Detector = {
   info: SCAN,

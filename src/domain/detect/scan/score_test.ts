@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { countOf } from "../kernel/detector.ts";
 import { playSeen as play, type Seen, sumOf, times } from "../../../../test/support/detect/play-fixtures.ts";
 import { OUTSIDE_STATES, SCAN_ATTEMPTS, SCAN_DETECTOR } from "./detector.ts";
-import { decodeScan, encodeScan } from "../kernel/tracks.ts";
 
 /** A SYN that nobody answered, as Zeek counts it. */
 const UNANSWERED: Partial<Seen> = { out: [0, 1], in: [0, 0] };
@@ -184,8 +183,10 @@ Deno.test("scan: batches do not matter, and states are read as they were written
     assert.deepEqual(parts.results, whole.results);
     assert.deepEqual(parts.states, whole.states);
   }
-  for (const bytes of whole.states.values()) assert.deepEqual(encodeScan(decodeScan(bytes)), bytes);
-  assert.throws(() => decodeScan(new Uint8Array([9])), RangeError);
+  for (const bytes of whole.states.values()) {
+    assert.deepEqual(SCAN_ATTEMPTS.encode(SCAN_ATTEMPTS.decode(bytes)), bytes);
+  }
+  assert.throws(() => SCAN_ATTEMPTS.decode(new Uint8Array([9])), RangeError);
 });
 
 Deno.test("scan: floods of random addresses and wild clocks take bounded room and never throw", () => {
@@ -229,5 +230,5 @@ Deno.test("scan: floods of random addresses and wild clocks take bounded room an
     }),
   );
   for (const bytes of worst.states.values()) assert.ok(bytes.length < 4600, String(bytes.length));
-  assert.equal(SCAN_ATTEMPTS.size(decodeScan([...worst.states.values()][0]!)) < 20_000, true);
+  assert.equal(SCAN_ATTEMPTS.size(SCAN_ATTEMPTS.decode([...worst.states.values()][0]!)) < 20_000, true);
 });
