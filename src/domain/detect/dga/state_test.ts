@@ -13,14 +13,14 @@ import {
 } from "../../../../test/support/detect/stored-state.ts";
 import { type FailedDomain, FAILURES, type Failures } from "./state.ts";
 
-export const anyFailures: fc.Arbitrary<Failures> = fc.tuple(
+const anyFailures: fc.Arbitrary<Failures> = fc.tuple(
   anyCountedDay,
   anySampled(anyRecord<FailedDomain>({ hash: anyHash, random: fc.nat(15), length: fc.nat(255) }), 64),
   anyList(anyText(64), 4),
   anyRefList(16),
 ).map(([day, domains, examples, refs]) => ({ ...day, domains, examples, refs }));
 
-export const SAMPLE_FAILURES: Failures = {
+const SAMPLE_FAILURES: Failures = {
   day: {
     anchor: 1_600_000_050_000_000,
     firstSeen: 1_600_000_000_000_000,

@@ -14,17 +14,17 @@ import {
 import { DEVICE_HOURS, type HoursState, type OpenHour } from "./hours.ts";
 import { type Upload, UPLOADS, type UploadsState } from "./uploads.ts";
 
-export const anyHours = anyRecord<HoursState>({
+const anyHours = anyRecord<HoursState>({
   open: anyList(anyRecord<OpenHour>({ hour: anyFloat, bytes: anyCount, judged: anyCount }), 4),
   closed: anyList(fc.nat(212), 168),
 });
 
-export const SAMPLE_HOURS: HoursState = {
+const SAMPLE_HOURS: HoursState = {
   open: [{ hour: 444_444, bytes: 12_345_678, judged: 0 }, { hour: -3, bytes: 0, judged: 2 ** 53 - 1 }],
   closed: [0, 77, 212],
 };
 
-export const anyUploads = anyRecord<UploadsState>({
+const anyUploads = anyRecord<UploadsState>({
   uploads: anyList(
     anyRecord<Upload>({
       ip: anyIp,
@@ -53,7 +53,7 @@ export const anyUploads = anyRecord<UploadsState>({
   ),
 });
 
-export const SAMPLE_UPLOADS: UploadsState = {
+const SAMPLE_UPLOADS: UploadsState = {
   uploads: [{
     ip: "2001:db8::9",
     port: 443,

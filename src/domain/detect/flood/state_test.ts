@@ -14,7 +14,7 @@ import {
 import { Distinct } from "../kernel/state/distinct.ts";
 import { FLOODS, type FloodState, type Target } from "./state.ts";
 
-export const anyFloods = anyRecord<FloodState>({
+const anyFloods = anyRecord<FloodState>({
   targets: anyList(
     anyRecord<Target>({
       ip: anyIp,
@@ -33,7 +33,7 @@ export const anyFloods = anyRecord<FloodState>({
   ),
 });
 
-export const SAMPLE_FLOODS: FloodState = {
+const SAMPLE_FLOODS: FloodState = {
   targets: [{
     ip: "198.51.100.9",
     proto: "udp",

@@ -24,7 +24,7 @@ const anyFan = anyRecord<FanOut>({
   refs: anyList(anyRef, 6),
 });
 
-export const anyAdministration = anyRecord<LateralState>({
+const anyAdministration = anyRecord<LateralState>({
   known: anyList(anyHash, 96),
   knownCount: anyCount,
   peers: anyList(
@@ -47,7 +47,7 @@ export const anyAdministration = anyRecord<LateralState>({
   fan: anyFan,
 });
 
-export const SAMPLE_ADMINISTRATION: LateralState = {
+const SAMPLE_ADMINISTRATION: LateralState = {
   known: [4_000_000_000, 3, 77],
   knownCount: 120,
   peers: [{
@@ -74,9 +74,9 @@ export const SAMPLE_ADMINISTRATION: LateralState = {
   },
 };
 
-export const anyServer = anyRecord<ServerState>({ clients: anyDistinct(8), directory: fc.boolean() });
+const anyServer = anyRecord<ServerState>({ clients: anyDistinct(8), directory: fc.boolean() });
 
-export const SAMPLE_SERVER: ServerState = { clients: new Distinct(8, [1, 300, 70_000]), directory: true };
+const SAMPLE_SERVER: ServerState = { clients: new Distinct(8, [1, 300, 70_000]), directory: true };
 
 Deno.test("lateral movement: states survive storage, and the format does not change", () => {
   checkStored(

@@ -13,7 +13,7 @@ import {
 } from "../../../../test/support/detect/stored-state.ts";
 import { LONG_USES, type LongUse } from "./state.ts";
 
-export const anyUse = anyRecord<LongUse>({
+const anyUse = anyRecord<LongUse>({
   base: anyFloat,
   open: fc.array(fc.nat(1), { minLength: 144, maxLength: 144 }).map((steps) => Uint8Array.from(steps)),
   firstSeen: anyTime,
@@ -29,7 +29,7 @@ export const anyUse = anyRecord<LongUse>({
   saidScore: anyScore,
 });
 
-export const SAMPLE_USE: LongUse = {
+const SAMPLE_USE: LongUse = {
   base: 2_666_523,
   open: Uint8Array.from({ length: 144 }, (_, step) => step % 5 === 0 || step > 100 ? 1 : 0),
   firstSeen: 1_600_000_000_000_000,

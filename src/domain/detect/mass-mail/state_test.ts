@@ -3,12 +3,12 @@ import { anyRecord, checkStored } from "../../../../test/support/detect/stored-s
 import { anyTracks, SAMPLE_TRACKS } from "../../../../test/support/detect/track-fixtures.ts";
 import { MAIL, type MailState } from "./detector.ts";
 
-export const anyMail = anyRecord<MailState>({
+const anyMail = anyRecord<MailState>({
   serves: fc.boolean(),
   servers: anyTracks.map(({ tracks }) => ({ tracks: tracks.slice(0, 1) })),
 });
 
-export const SAMPLE_MAIL: MailState = { serves: true, servers: { tracks: SAMPLE_TRACKS.tracks.slice(0, 1) } };
+const SAMPLE_MAIL: MailState = { serves: true, servers: { tracks: SAMPLE_TRACKS.tracks.slice(0, 1) } };
 
 Deno.test("mass mail: states survive storage, and the format does not change", () => {
   checkStored(
