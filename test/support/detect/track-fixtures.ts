@@ -1,7 +1,7 @@
 // States of tracks, for the tests of the detectors that keep them.
 import fc from "fast-check";
 import { Distinct } from "../../../src/domain/detect/kernel/state/distinct.ts";
-import type { ScanState, Track, TrackSort } from "../../../src/domain/detect/kernel/tracks.ts";
+import type { Track, TrackKind, TrackState } from "../../../src/domain/detect/kernel/tracks.ts";
 import {
   anyCount,
   anyDistinct,
@@ -15,7 +15,7 @@ import {
 } from "./stored-state.ts";
 
 const anyTrack = anyRecord<Track>({
-  sort: fc.constantFrom<TrackSort>("port", "target", "any", "source"),
+  kind: fc.constantFrom<TrackKind>("port", "target", "any", "source"),
   key: anyHash,
   since: anyTime,
   first: anyTime,
@@ -26,16 +26,16 @@ const anyTrack = anyRecord<Track>({
   hourPeak: anyCount,
   low: anyCount,
   high: anyCount,
-  reported: anyScore,
+  reportedScore: anyScore,
   refs: anyList(anyRef, 4),
 });
 
-export const anyTracks = anyRecord<ScanState>({ tracks: anyList(anyTrack, 8) });
+export const anyTracks = anyRecord<TrackState>({ tracks: anyList(anyTrack, 8) });
 
-export const SAMPLE_TRACKS: ScanState = {
+export const SAMPLE_TRACKS: TrackState = {
   tracks: [
     {
-      sort: "target",
+      kind: "target",
       key: 0xfedcba98,
       since: 1_600_000_000_000_000,
       first: 1_600_000_000_000_000,
@@ -46,11 +46,11 @@ export const SAMPLE_TRACKS: ScanState = {
       hourPeak: 33,
       low: 1,
       high: 1024,
-      reported: 42.5,
+      reportedScore: 42.5,
       refs: [sampleRef(1), sampleRef(2)],
     },
     {
-      sort: "source",
+      kind: "source",
       key: 5,
       since: -1,
       first: -1,
@@ -61,7 +61,7 @@ export const SAMPLE_TRACKS: ScanState = {
       hourPeak: 0,
       low: 0,
       high: 0,
-      reported: 0,
+      reportedScore: 0,
       refs: [],
     },
   ],

@@ -7,20 +7,20 @@
 // implant makes them, reach `medium`; a tunnel that moves traffic reaches `critical`.
 import { type Detector, peerOf, type Sighting, type StateLookup } from "../kernel/detector.ts";
 import {
-  type Askers,
-  type Desk,
+  type AnswerUse,
   DNS_RESOLVERS,
-  noteAnswer,
-  noteConnection,
-  noteInside,
-  noteSuspect,
-  passesOn,
+  type DomainClients,
+  isForwarder,
+  rankSuspects,
+  recordAnswer,
+  recordConnection,
+  recordInternal,
+  recordSuspect,
   RESOLVER_CLIENTS,
-  suspectsWith,
   usedShare,
 } from "./resolvers.ts";
 import { carrierOf, CUT_OFF, outcomeOf } from "./name.ts";
-import { addLookup, LOOKUPS, type Lookups, namesOf } from "./state.ts";
+import { addLookup, LOOKUPS, type Lookups, nameCount } from "./state.ts";
 import { describeTunnel, domainsInWords, type TunnelMeasures } from "./text.ts";
 import {
   COMMON_MIN_USERS,
@@ -94,7 +94,7 @@ function attendConnection(sighting: Sighting, need: StateLookup) {
   const desk = need(DNS_RESOLVERS, deviceId);
   return () => {
     // Inside, only that there was a connection is of interest.
-    if (noteConnection(desk.state, peer.internal ? "" : peer.ip)) desk.save(desk.state);
+    if (recordConnection(desk.state, peer.internal ? "" : peer.ip)) desk.save(desk.state);
     return null;
   };
 }
@@ -119,22 +119,22 @@ function attendLookup(sighting: Sighting, need: StateLookup) {
     if (change === "none") return null;
     lookups.save(state);
     if (outcome.outcome === "address") {
-      noteAnswer(desk.state, outcome.ip!, domain);
+      recordAnswer(desk.state, outcome.ip!, domain);
       desk.save(desk.state);
     }
     if (change !== "new") return null;
     const isUser = askers.state.users.add(deviceId);
-    const isInside = !outward && noteInside(askers.state, dst.deviceId);
+    const isInside = !outward && recordInternal(askers.state, dst.deviceId);
     if (isUser || isInside) askers.save(askers.state);
-    const names = namesOf(state);
-    if (names < Math.max(MIN_NAMES, state.judged * 1.5)) return null;
-    state.judged = names;
-    if (passesOn(askers.state, deviceId, names, outward)) return null;
+    const names = nameCount(state);
+    if (names < Math.max(MIN_NAMES, state.evaluatedCount * 1.5)) return null;
+    state.evaluatedCount = names;
+    if (isForwarder(askers.state, deviceId, names, outward)) return null;
     const measures = measure(state, desk.state, askers.state, domain, sighting);
     const shares = subScores(measures);
     if (quality(shares) < MIN_QUALITY) return null;
     const result = judge(state, sighting, deviceId, measures, shares);
-    noteSuspect(desk.state, { domain, names, at: start });
+    recordSuspect(desk.state, { domain, names, at: start });
     desk.save(desk.state);
     return result;
   };
@@ -142,16 +142,16 @@ function attendLookup(sighting: Sighting, need: StateLookup) {
 
 function measure(
   state: Lookups,
-  desk: Desk,
-  { users }: Askers,
+  desk: AnswerUse,
+  { users }: DomainClients,
   domain: string,
   { deviceCount, observation }: Sighting,
 ): TunnelMeasures {
   const { names } = state;
   const mean = (of: (name: Lookups["names"][number]) => number) =>
     names.reduce((sum, name) => sum + of(name), 0) / names.length;
-  const distinct = namesOf(state);
-  const suspects = suspectsWith(desk, { domain, names: distinct, at: observation.start });
+  const distinct = nameCount(state);
+  const suspects = rankSuspects(desk, { domain, names: distinct, at: observation.start });
   const chars = mean((name) => name.chars);
   const share = (outcome: string) => mean((name) => name.outcome === outcome ? 1 : 0);
   return {
@@ -163,7 +163,7 @@ function measure(
     chars,
     dataTypes: mean((name) => name.dataType ? 1 : 0),
     bytesUp: distinct * chars,
-    bytesDown: distinct * mean((name) => name.down),
+    bytesDown: distinct * mean((name) => name.answerBytes),
     used: usedShare(desk, domain),
     addresses: share("address"),
     inside: share("inside"),
@@ -186,9 +186,9 @@ function judge(
   const score = roundScore(points(shares) + points(modifiers));
   const { total, domains } = measures;
   if (score < REPORT_SCORE || total < NAMES.none) return null;
-  if (score < state.saidScore + RETELL_POINTS && total < state.saidCount * 10) return null;
-  state.saidScore = Math.max(score, state.saidScore);
-  state.saidCount = Math.max(total, state.saidCount);
+  if (score < state.reportedScore + RETELL_POINTS && total < state.reportedCount * 10) return null;
+  state.reportedScore = Math.max(score, state.reportedScore);
+  state.reportedCount = Math.max(total, state.reportedCount);
   const { firstSeen, lastSeen } = state.day;
   const deviceName = site.nameOf(deviceId);
   return {

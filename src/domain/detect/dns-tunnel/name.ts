@@ -171,13 +171,13 @@ function decodedLength(payload: string): number {
 }
 
 /** What an answer brought: how it ended, the address to connect to, and about how many bytes of data. */
-export interface Outcomes {
+export interface AnswerOutcome {
   outcome: Outcome;
   ip: string | null;
   bytes: number;
 }
 
-export function outcomeOf(facts: DnsFacts, isInternal: (ip: string) => boolean): Outcomes {
+export function outcomeOf(facts: DnsFacts, isInternal: (ip: string) => boolean): AnswerOutcome {
   if (!facts.answered) return { outcome: "unknown", ip: null, bytes: 0 };
   if (facts.rcode !== null && facts.rcode !== "NOERROR") return { outcome: "failed", ip: null, bytes: 0 };
   let bytes = 0;

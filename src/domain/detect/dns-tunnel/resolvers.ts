@@ -53,7 +53,7 @@ const ANSWER_ROWS: Field<number[]> = {
   maxBytes: 1 + MAX_ANSWERS * (5 + 5 + 2),
 };
 
-export interface Desk {
+export interface AnswerUse {
   /** Connections of the device seen, counted up to ENOUGH_CONNECTIONS. */
   connections: number;
   /** Row after row, the newest last. */
@@ -62,13 +62,13 @@ export interface Desk {
 }
 
 /** Keys: device. About 1 kB at most. */
-export const DNS_RESOLVERS = defineState<Desk>({
+export const DNS_RESOLVERS = defineState<AnswerUse>({
   id: 21,
   name: "answers used",
   keepDays: 3,
   version: 1,
   empty: () => ({ connections: 0, answers: [], suspects: [] }),
-  fields: record<Desk>({
+  fields: record<AnswerUse>({
     connections: varint,
     answers: ANSWER_ROWS,
     suspects: list(record<Suspect>({ domain: text(MAX_DOMAIN), names: varint, at: float }), MAX_SUSPECTS),
@@ -76,7 +76,7 @@ export const DNS_RESOLVERS = defineState<Desk>({
 });
 
 /** A new name below the domain was answered with this address. */
-export function noteAnswer({ answers }: Desk, ip: string, domain: string): void {
+export function recordAnswer({ answers }: AnswerUse, ip: string, domain: string): void {
   const hash = hash32(ip);
   const domainHash = hash32(domain);
   for (let at = 0; at < answers.length; at += ROW) {
@@ -90,7 +90,7 @@ export function noteAnswer({ answers }: Desk, ip: string, domain: string): void 
 }
 
 /** The device connected to this address; true where that told anything new. */
-export function noteConnection(desk: Desk, ip: string): boolean {
+export function recordConnection(desk: AnswerUse, ip: string): boolean {
   let changed = false;
   if (desk.connections < ENOUGH_CONNECTIONS) {
     desk.connections++;
@@ -111,7 +111,7 @@ export function noteConnection(desk: Desk, ip: string): boolean {
  * Of the lookups whose answer was an address, the share of which the device used; null where too little is known. Nor
  * does it say anything about a device that uses none of the answers it gets, below whatever domain: it asks for others.
  */
-export function usedShare({ connections, answers }: Desk, domain: string): number | null {
+export function usedShare({ connections, answers }: AnswerUse, domain: string): number | null {
   if (connections < ENOUGH_CONNECTIONS) return null;
   const hash = hash32(domain);
   let lookups = 0;
@@ -132,7 +132,7 @@ export function usedShare({ connections, answers }: Desk, domain: string): numbe
 }
 
 /** Those of the last day, the one now judged first, then those with more names. */
-export function suspectsWith(desk: Desk, now: Suspect): Suspect[] {
+export function rankSuspects(desk: AnswerUse, now: Suspect): Suspect[] {
   const others = desk.suspects.filter(({ domain, at }) =>
     domain !== now.domain && Math.abs(at - now.at) <= STRETCH_GAP
   );
@@ -140,7 +140,7 @@ export function suspectsWith(desk: Desk, now: Suspect): Suspect[] {
   return [now, ...others];
 }
 
-export function noteSuspect(desk: Desk, now: Suspect): void {
+export function recordSuspect(desk: AnswerUse, now: Suspect): void {
   desk.suspects = desk.suspects.filter(({ domain }) => domain !== now.domain);
   desk.suspects.push(now);
   if (desk.suspects.length > MAX_SUSPECTS) desk.suspects.shift();
@@ -153,7 +153,7 @@ const MAX_INSIDE = 64;
 const MAX_RESOLVERS = 8;
 
 /** Who asks for names below a domain that can carry data. */
-export interface Askers {
+export interface DomainClients {
   users: Distinct;
   /** New names that somebody asked a resolver of the site for. */
   inside: number;
@@ -162,13 +162,13 @@ export interface Askers {
 }
 
 /** Keys: registered domain. */
-export const RESOLVER_CLIENTS = defineState<Askers>({
+export const RESOLVER_CLIENTS = defineState<DomainClients>({
   id: 22,
   name: "who asks below a domain",
   keepDays: 7,
   version: 1,
   empty: () => ({ users: new Distinct(EXACT_USERS), inside: 0, resolvers: [] }),
-  fields: record<Askers>({
+  fields: record<DomainClients>({
     users: distinct(EXACT_USERS),
     inside: varint,
     resolvers: list(varint, MAX_RESOLVERS),
@@ -176,7 +176,7 @@ export const RESOLVER_CLIENTS = defineState<Askers>({
 });
 
 /** Somebody asked a resolver of the site for a new name; true where that told anything new. */
-export function noteInside(askers: Askers, resolverId: string | null): boolean {
+export function recordInternal(askers: DomainClients, resolverId: string | null): boolean {
   const counts = askers.inside < MAX_INSIDE;
   if (counts) askers.inside++;
   if (resolverId === null || askers.resolvers.length >= MAX_RESOLVERS) return counts;
@@ -190,8 +190,8 @@ export function noteInside(askers: Askers, resolverId: string | null): boolean {
  * Whether a device only passes on what others asked for: the others are seen themselves, and are the ones to tell of.
  * `outward`: it asked a resolver outside, as who resolves for others does.
  */
-export function passesOn(
-  { inside, resolvers }: Askers,
+export function isForwarder(
+  { inside, resolvers }: DomainClients,
   deviceId: string,
   names: number,
   outward: boolean,

@@ -1,7 +1,7 @@
 // What is remembered of the names that a device asked for below one registered domain: a sample of them, in bounded
 // room. Of a domain with ordinary lookups only there is no state at all, with few names it has some dozens of bytes.
 import type { Micros } from "../../record/observation.ts";
-import { type Carrier, type Outcome, OUTCOMES, type Outcomes } from "./name.ts";
+import { type AnswerOutcome, type Carrier, type Outcome, OUTCOMES } from "./name.ts";
 import { joined, sized } from "../kernel/state/combine.ts";
 import { RefList, refList } from "../kernel/state/ref-list.ts";
 import { defineState, mapped, record, varint } from "../kernel/state/schema.ts";
@@ -33,13 +33,13 @@ export interface SampledName extends Sampled {
   dataType: boolean;
   outcome: Outcome;
   /** Bytes of the answer's data. */
-  down: number;
+  answerBytes: number;
 }
 
 /** Outcome, type of record and randomness in one number. */
 const PACKED_NAME = mapped<Omit<SampledName, "hash">, { chars: number; packed: number; down: number }>(
   record({ chars: varint, packed: varint, down: varint }),
-  ({ chars, random, dataType, outcome, down }) => ({
+  ({ chars, random, dataType, outcome, answerBytes }) => ({
     chars,
     packed: (OUTCOMES.indexOf(outcome) * 2 + (dataType ? 1 : 0)) * 16 + random,
     down,
@@ -49,7 +49,7 @@ const PACKED_NAME = mapped<Omit<SampledName, "hash">, { chars: number; packed: n
     random: packed % 16,
     dataType: (packed & 16) !== 0,
     outcome: OUTCOMES[packed >> 5] ?? "unknown",
-    down,
+    answerBytes,
   }),
 );
 
@@ -58,7 +58,7 @@ export interface Lookups extends CountedDay {
   refs: RefList;
 }
 
-export function namesOf({ names }: Lookups): number {
+export function nameCount({ names }: Lookups): number {
   return sampledCount(names, SAMPLE_SIZE);
 }
 
@@ -88,7 +88,7 @@ export const LOOKUPS = defineState<Lookups>({
 export function addLookup(
   state: Lookups,
   carrier: Carrier,
-  { outcome, bytes }: Outcomes,
+  { outcome, bytes }: AnswerOutcome,
   ref: EvidenceRef,
   at: Micros,
 ): "new" | "told" | "none" {
@@ -118,11 +118,11 @@ export function addLookup(
 }
 
 /** Takes up what another record says of a known name, as an answer does after its question. */
-function learn(known: SampledName, { outcome, dataType, down }: SampledName): boolean {
+function learn(known: SampledName, { outcome, dataType, answerBytes }: SampledName): boolean {
   const tells = (known.outcome === "unknown" && outcome !== "unknown") || (dataType && !known.dataType) ||
-    down > known.down;
+    answerBytes > known.answerBytes;
   if (known.outcome === "unknown") known.outcome = outcome;
   known.dataType ||= dataType;
-  known.down = Math.max(known.down, down);
+  known.answerBytes = Math.max(known.answerBytes, answerBytes);
   return tells;
 }

@@ -26,7 +26,13 @@ import {
 } from "../../../../test/support/detect/stored-state.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
 import { OUTCOMES } from "./name.ts";
-import { type Askers, type Desk, DNS_RESOLVERS, RESOLVER_CLIENTS, type Suspect } from "./resolvers.ts";
+import {
+  type AnswerUse,
+  DNS_RESOLVERS,
+  type DomainClients,
+  RESOLVER_CLIENTS,
+  type Suspect,
+} from "./resolvers.ts";
 import { LOOKUPS, type Lookups, type SampledName } from "./state.ts";
 
 const anyLookups: fc.Arbitrary<Lookups> = fc.tuple(
@@ -38,7 +44,7 @@ const anyLookups: fc.Arbitrary<Lookups> = fc.tuple(
       random: fc.nat(15),
       dataType: fc.boolean(),
       outcome: fc.constantFrom(...OUTCOMES),
-      down: fc.nat(65_535),
+      answerBytes: fc.nat(65_535),
     }),
     64,
   ),
@@ -52,37 +58,37 @@ const SAMPLE_LOOKUPS: Lookups = {
     lastSeen: 1_600_000_100_000_000,
     stale: 2,
   },
-  judged: 30,
-  saidScore: 44.1,
-  saidCount: 28,
+  evaluatedCount: 30,
+  reportedScore: 44.1,
+  reportedCount: 28,
   names: [
-    { hash: 9, chars: 56, random: 15, dataType: true, outcome: "data", down: 300 },
-    { hash: 4_000_000_000, chars: 5, random: 0, dataType: false, outcome: "unknown", down: 0 },
+    { hash: 9, chars: 56, random: 15, dataType: true, outcome: "data", answerBytes: 300 },
+    { hash: 4_000_000_000, chars: 5, random: 0, dataType: false, outcome: "unknown", answerBytes: 0 },
   ],
   refs: refListOf([sampleRef(1), sampleRef(2)]),
 };
 
 const anyAnswers = anyList(fc.tuple(anyHash, anyHash, fc.integer({ min: 1, max: 255 }), fc.nat(1)), 64);
 
-const anyDesk = anyRecord<Desk>({
+const anyDesk = anyRecord<AnswerUse>({
   connections: fc.nat(10),
   answers: anyAnswers.map((rows) => rows.flat()),
   suspects: anyList(anyRecord<Suspect>({ domain: anyText(253), names: anyCount, at: anyFloat }), 6),
 });
 
-const SAMPLE_DESK: Desk = {
+const SAMPLE_DESK: AnswerUse = {
   connections: 10,
   answers: [4_000_000_000, 3, 255, 1, 7, 70_000, 1, 0],
   suspects: [{ domain: "evil.example", names: 130, at: 1_600_000_000_000_000 }],
 };
 
-const anyAskers = anyRecord<Askers>({
+const anyAskers = anyRecord<DomainClients>({
   users: anyDistinct(16),
   inside: fc.nat(64),
   resolvers: anyList(anyHash, 8),
 });
 
-const SAMPLE_ASKERS: Askers = {
+const SAMPLE_ASKERS: DomainClients = {
   users: new Distinct(16, [1, 300, 4_000_000_000]),
   inside: 64,
   resolvers: [70_000, 3],

@@ -13,18 +13,18 @@ import {
   type StateLookup,
 } from "../kernel/detector.ts";
 import { addToHour, DEVICE_HOURS, type HoursState } from "./hours.ts";
-import { EXFILTRATION, judgeHour, judgeUpload } from "./evaluate.ts";
+import { evaluateHour, evaluateUpload, EXFILTRATION } from "./evaluate.ts";
 import { ONE_SIDED } from "./score.ts";
 import {
+  addCapped,
   addUploadRef,
-  plus,
+  findUpload,
+  openUpload,
   shortName,
-  touchUpload,
   UPLOADS,
   type UploadsState,
-  uploadTo,
 } from "./uploads.ts";
-import { useOf } from "./use.ts";
+import { destinationUse } from "./destination-use.ts";
 import { isIpText, onlyAssumedInside } from "../kernel/peer.ts";
 import type { HttpFacts } from "../../record/facts.ts";
 import type { Micros } from "../../record/observation.ts";
@@ -113,7 +113,7 @@ function attendHour(
   return () => {
     const hour = addToHour(hours.state, at, bytes);
     hours.save(hours.state);
-    return judgeHour(hours.state, hour, uploads.state, sighting, deviceId);
+    return evaluateHour(hours.state, hour, uploads.state, sighting, deviceId);
   };
 }
 
@@ -125,19 +125,26 @@ function attendUpload(
   need: StateLookup,
 ): Evaluate {
   const name = sighting.connection!.serverName;
-  const use = useOf(sighting, deviceId, peer.ip, bytes >= NAME_BYTES ? name : null, need);
+  const use = destinationUse(sighting, deviceId, peer.ip, bytes >= NAME_BYTES ? name : null, need);
   return () => {
     const hour = hours && addToHour(hours.state, at, bytes);
     if (hours) hours.save(hours.state);
     use.record(at);
-    const upload = touchUpload(uploads.state, peer.ip, peer.port, at);
-    upload[as] = plus(upload[as], bytes);
+    const upload = openUpload(uploads.state, peer.ip, peer.port, at);
+    upload[as] = addCapped(upload[as], bytes);
     upload.connections++;
     if (name !== null) upload.name = shortName(name);
     addUploadRef(upload, sighting.evidence);
-    const told = judgeUpload(upload, { sighting, deviceId, assumedInside: hours === null, use, hour, hours });
+    const told = evaluateUpload(upload, {
+      sighting,
+      deviceId,
+      assumedInside: hours === null,
+      use,
+      hour,
+      hours,
+    });
     uploads.save(uploads.state);
-    return told ?? (hour && judgeHour(hours!.state, hour, uploads.state, sighting, deviceId));
+    return told ?? (hour && evaluateHour(hours!.state, hour, uploads.state, sighting, deviceId));
   };
 }
 
@@ -145,13 +152,13 @@ function attendUpload(
 function attendReceived(sighting: Sighting, deviceId: string, bytes: number, need: StateLookup): Evaluate {
   const { src, dst } = sighting;
   const uploads = need(UPLOADS, deviceId);
-  const use = useOf(sighting, deviceId, src.ip, null, need);
+  const use = destinationUse(sighting, deviceId, src.ip, null, need);
   const assumedInside = isAssumed(sighting.site, dst.ip, src);
   return () => {
-    const upload = uploadTo(uploads.state, src.ip);
+    const upload = findUpload(uploads.state, src.ip);
     if (upload === null) return null;
-    upload.received = plus(upload.received, bytes);
-    const told = judgeUpload(upload, { sighting, deviceId, assumedInside, use, hour: null, hours: null });
+    upload.received = addCapped(upload.received, bytes);
+    const told = evaluateUpload(upload, { sighting, deviceId, assumedInside, use, hour: null, hours: null });
     uploads.save(uploads.state);
     return told;
   };
@@ -167,20 +174,20 @@ function attendWrite(sighting: Sighting, facts: HttpFacts, need: StateLookup): E
   if (!dav && facts.host !== null && !isIpText(facts.host)) return null;
   const { deviceId } = src;
   const uploads = need(UPLOADS, deviceId);
-  const use = useOf(sighting, deviceId, dst.ip, null, need);
+  const use = destinationUse(sighting, deviceId, dst.ip, null, need);
   const assumedInside = isAssumed(sighting.site, src.ip, dst);
   return () => {
     use.record(observation.start);
-    const upload = touchUpload(uploads.state, dst.ip, dst.port, observation.end);
+    const upload = openUpload(uploads.state, dst.ip, dst.port, observation.end);
     const { web } = upload;
     const bytes = countOf(facts.requestBytes);
     web.count++;
-    web.bytes = plus(web.bytes, bytes);
+    web.bytes = addCapped(web.bytes, bytes);
     web.put ||= method === "PUT";
     web.dav ||= dav;
     web.file = fileName(facts.uri) || web.file;
     if (bytes >= UPLOAD_BYTES) addUploadRef(upload, sighting.evidence);
-    const told = judgeUpload(upload, { sighting, deviceId, assumedInside, use, hour: null, hours: null });
+    const told = evaluateUpload(upload, { sighting, deviceId, assumedInside, use, hour: null, hours: null });
     uploads.save(uploads.state);
     return told;
   };

@@ -247,7 +247,7 @@ Deno.test("exfiltration: habits are medians, in bounded room", () => {
     addToHour(state, hour * HOUR_MICROS, hour % 10 === 0 ? 9e12 : 100_000);
   }
   assert.equal(state.closed.length, MAX_HOURS);
-  const { usual, deviations } = habitOf(state, { hour: 1e6, bytes: 1e9, judged: 0 })!;
+  const { usual, deviations } = habitOf(state, { hour: 1e6, bytes: 1e9, evaluatedBytes: 0 })!;
   assert.ok(Math.abs(usual / 100_000 - 1) < 0.1, `${usual}`);
   assert.ok(deviations > 15);
   const bytes = DEVICE_HOURS.encode(state);

@@ -14,7 +14,7 @@ import {
 } from "./score.ts";
 import { describeHour, describeUpload } from "./text.ts";
 import type { Upload, UploadsState } from "./uploads.ts";
-import type { Use } from "./use.ts";
+import type { DestinationUse } from "./destination-use.ts";
 import type { Micros } from "../../record/observation.ts";
 import {
   type DetectorInfo,
@@ -43,23 +43,23 @@ interface UploadScene {
   sighting: Sighting;
   deviceId: string;
   assumedInside: boolean;
-  use: Use;
+  use: DestinationUse;
   hour: OpenHour | null;
   hours: StateEntry<HoursState> | null;
 }
 
 /** Judges an upload where enough has been added; marks it judged in place. */
-export function judgeUpload(upload: Upload, scene: UploadScene): DetectorResult | null {
+export function evaluateUpload(upload: Upload, scene: UploadScene): DetectorResult | null {
   const { sighting, deviceId, use, hour, hours } = scene;
   const told = uploadKind(upload);
   if (told === null) return null;
   const { kind, bytes } = told;
   // One direction alone may be half of a call or a game: its other half has to be known, or not to come.
   if (upload.sent > 0 && upload.received === 0 && upload.connections < 3) return null;
-  const again = bytes >= upload.judged * JUDGE_AGAIN || (kind === "web" && !upload.judgedWeb);
+  const again = bytes >= upload.evaluatedBytes * JUDGE_AGAIN || (kind === "web" && !upload.evaluatedWeb);
   if (!again || upload.refs.length === 0) return null;
-  upload.judged = bytes;
-  upload.judgedWeb ||= kind === "web";
+  upload.evaluatedBytes = bytes;
+  upload.evaluatedWeb ||= kind === "web";
   const context: UploadContext = {
     deviceId,
     deviceName: sighting.site.nameOf(deviceId),
@@ -75,7 +75,7 @@ export function judgeUpload(upload: Upload, scene: UploadScene): DetectorResult 
   const modifiers = uploadModifiers(upload, kind, context);
   const score = roundScore(points(subScores) + points(modifiers));
   if (score < REPORT_SCORE) return null;
-  upload.score = score;
+  upload.reportedScore = score;
   return {
     modelId: EXFILTRATION.modelId,
     modelVersion: EXFILTRATION.version,
@@ -98,22 +98,22 @@ export function judgeUpload(upload: Upload, scene: UploadScene): DetectorResult 
 }
 
 /** Judges an hour where its sum has grown enough; marks it judged in place. */
-export function judgeHour(
+export function evaluateHour(
   state: HoursState,
   hour: OpenHour,
   { uploads }: UploadsState,
   { evidence, site, learned }: Sighting,
   deviceId: string,
 ): DetectorResult | null {
-  if (hour.bytes < HOUR_BYTES || hour.bytes < hour.judged * JUDGE_AGAIN) return null;
-  hour.judged = hour.bytes;
+  if (hour.bytes < HOUR_BYTES || hour.bytes < hour.evaluatedBytes * JUDGE_AGAIN) return null;
+  hour.evaluatedBytes = hour.bytes;
   const habit = habitOf(state, hour);
   if (habit === null || !standsOut(hour.bytes, habit)) return null;
   const start = hour.hour * HOUR;
   const inHour = uploads.filter(({ lastSeen, firstSeen }) => lastSeen >= start && firstSeen < start + HOUR)
     .sort((a, b) => b.pushed + b.sent - a.pushed - a.sent);
   // What one upload explains is told as that upload.
-  if (inHour.some(({ score }) => score >= REPORT_SCORE)) return null;
+  if (inHour.some(({ reportedScore }) => reportedScore >= REPORT_SCORE)) return null;
   return whileLearning(
     hourResult(hour, habit, inHour, { evidence, site, deviceId }),
     isKnown(habit, learned),

@@ -26,7 +26,7 @@ export interface OpenHour {
   hour: number;
   bytes: number;
   /** The sum when it was last judged; 0 before. */
-  judged: number;
+  evaluatedBytes: number;
 }
 
 export interface HoursState {
@@ -44,7 +44,7 @@ export const DEVICE_HOURS = defineState<HoursState>({
   version: 1,
   empty: () => ({ open: [], closed: [] }),
   fields: record<HoursState>({
-    open: list(record<OpenHour>({ hour: float, bytes: varint, judged: varint }), MAX_OPEN_HOURS),
+    open: list(record<OpenHour>({ hour: float, bytes: varint, evaluatedBytes: varint }), MAX_OPEN_HOURS),
     closed: list(varint, MAX_HOURS),
   }),
 });
@@ -58,7 +58,7 @@ export function addToHour(state: HoursState, at: Micros, bytes: number): OpenHou
   if (last?.hour === hour) found = last;
   else {
     const index = open.findIndex((one) => one.hour === hour);
-    found = index < 0 ? { hour, bytes: 0, judged: 0 } : open.splice(index, 1)[0]!;
+    found = index < 0 ? { hour, bytes: 0, evaluatedBytes: 0 } : open.splice(index, 1)[0]!;
     open.push(found);
     if (open.length > MAX_OPEN_HOURS) close(state, open.shift()!);
   }

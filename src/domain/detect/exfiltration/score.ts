@@ -5,7 +5,7 @@
 // or that is probably inside lowers it; and the device's own habit does either, once it is known.
 import type { Micros } from "../../record/observation.ts";
 import type { Habit } from "./hours.ts";
-import { plus, type Upload } from "./uploads.ts";
+import { addCapped, type Upload } from "./uploads.ts";
 import type { SubScore } from "../kernel/result.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { duration, moment, percent, plural, size } from "../kernel/wording.ts";
@@ -75,7 +75,7 @@ export interface UploadContext {
 
 /** Bytes that count as uploaded. */
 function uploadedBytes({ pushed, sent, received }: Upload): number {
-  return plus(pushed, sent >= ONE_SIDED.exporter * received ? sent : 0);
+  return addCapped(pushed, sent >= ONE_SIDED.exporter * received ? sent : 0);
 }
 
 /** Bytes of a web upload: as its requests tell, or as its connections where the sensor tells no sizes; 0 where there is none. */

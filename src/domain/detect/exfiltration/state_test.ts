@@ -15,12 +15,16 @@ import { DEVICE_HOURS, type HoursState, type OpenHour } from "./hours.ts";
 import { type Upload, UPLOADS, type UploadsState } from "./uploads.ts";
 
 const anyHours = anyRecord<HoursState>({
-  open: anyList(anyRecord<OpenHour>({ hour: anyFloat, bytes: anyCount, judged: anyCount }), 4),
+  open: anyList(anyRecord<OpenHour>({ hour: anyFloat, bytes: anyCount, evaluatedBytes: anyCount }), 4),
   closed: anyList(fc.nat(212), 168),
 });
 
 const SAMPLE_HOURS: HoursState = {
-  open: [{ hour: 444_444, bytes: 12_345_678, judged: 0 }, { hour: -3, bytes: 0, judged: 2 ** 53 - 1 }],
+  open: [{ hour: 444_444, bytes: 12_345_678, evaluatedBytes: 0 }, {
+    hour: -3,
+    bytes: 0,
+    evaluatedBytes: 2 ** 53 - 1,
+  }],
   closed: [0, 77, 212],
 };
 
@@ -44,9 +48,9 @@ const anyUploads = anyRecord<UploadsState>({
         dav: fc.boolean(),
         file: anyText(80),
       }),
-      judged: anyCount,
-      judgedWeb: fc.boolean(),
-      score: anyFloat,
+      evaluatedBytes: anyCount,
+      evaluatedWeb: fc.boolean(),
+      reportedScore: anyFloat,
       refs: anyList(anyRef, 4),
     }),
     12,
@@ -66,9 +70,9 @@ const SAMPLE_UPLOADS: UploadsState = {
     sent: 3,
     received: 4_000_000,
     web: { count: 2, bytes: 1_082_089, put: true, dav: false, file: "Büro.7z" },
-    judged: 60_000_000,
-    judgedWeb: true,
-    score: 41.7,
+    evaluatedBytes: 60_000_000,
+    evaluatedWeb: true,
+    reportedScore: 41.7,
     refs: [sampleRef(1), sampleRef(2)],
   }],
 };

@@ -40,10 +40,10 @@ export interface Upload extends Stretch {
   received: number;
   web: WebWrites;
   /** Bytes at the last judgement, and whether it was one of a web upload; 0 before. */
-  judged: number;
-  judgedWeb: boolean;
+  evaluatedBytes: number;
+  evaluatedWeb: boolean;
   /** Score of the last result; 0 before. */
-  score: number;
+  reportedScore: number;
   refs: EvidenceRef[];
 }
 
@@ -67,25 +67,25 @@ const UPLOAD = mapped<Upload, StoredUpload>(
     pushed: varint,
     sent: varint,
     received: varint,
-    judged: varint,
-    score: float,
+    evaluatedBytes: varint,
+    reportedScore: float,
     count: varint,
     webBytes: varint,
     flags: varint,
     file: text(MAX_NAME),
     refs: refs(MAX_UPLOAD_REFS),
   }),
-  ({ web, judgedWeb, ...upload }) => ({
+  ({ web, evaluatedWeb, ...upload }) => ({
     ...upload,
     count: web.count,
     webBytes: web.bytes,
-    flags: (web.put ? FLAGS.put : 0) + (web.dav ? FLAGS.dav : 0) + (judgedWeb ? FLAGS.judgedWeb : 0),
+    flags: (web.put ? FLAGS.put : 0) + (web.dav ? FLAGS.dav : 0) + (evaluatedWeb ? FLAGS.judgedWeb : 0),
     file: web.file,
   }),
   ({ count, webBytes, flags, file, ...upload }) => ({
     ...upload,
     web: { count, bytes: webBytes, put: (flags & FLAGS.put) > 0, dav: (flags & FLAGS.dav) > 0, file },
-    judgedWeb: (flags & FLAGS.judgedWeb) > 0,
+    evaluatedWeb: (flags & FLAGS.judgedWeb) > 0,
   }),
 );
 
@@ -103,12 +103,12 @@ export const UPLOADS = defineState<UploadsState>({
   fields: record({ uploads: list(UPLOAD, MAX_UPLOADS) }),
 });
 
-export function uploadTo(state: UploadsState, ip: string): Upload | null {
+export function findUpload(state: UploadsState, ip: string): Upload | null {
   return state.uploads.find((upload) => upload.ip === ip) ?? null;
 }
 
 /** The entry of a host, made or begun anew where that is due. What it gets is added by the caller, in place. */
-export function touchUpload(state: UploadsState, ip: string, port: number | null, at: Micros): Upload {
+export function openUpload(state: UploadsState, ip: string, port: number | null, at: Micros): Upload {
   const { uploads } = state;
   const index = uploads.findIndex((upload) => upload.ip === ip);
   const known = uploads[index];
@@ -134,9 +134,9 @@ function begin(ip: string, port: number | null, at: Micros): Upload {
     sent: 0,
     received: 0,
     web: { count: 0, bytes: 0, put: false, dav: false, file: "" },
-    judged: 0,
-    judgedWeb: false,
-    score: 0,
+    evaluatedBytes: 0,
+    evaluatedWeb: false,
+    reportedScore: 0,
     refs: [],
   };
 }
@@ -157,7 +157,7 @@ export function addUploadRef(upload: Upload, ref: EvidenceRef): void {
 }
 
 /** Bounded, so that sums stay numbers that can be stored. */
-export function plus(sum: number, bytes: number): number {
+export function addCapped(sum: number, bytes: number): number {
   return Math.min(sum + bytes, Number.MAX_SAFE_INTEGER);
 }
 

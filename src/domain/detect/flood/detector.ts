@@ -176,8 +176,8 @@ function judge(
   deviceName: string,
 ): DetectorResult | null {
   const { ip, proto, first, last, received, bytes, ports } = target;
-  if (sent < PACKETS.from || !isDueCount(sent, target.judged)) return null;
-  target.judged = sent;
+  if (sent < PACKETS.from || !isDueCount(sent, target.evaluatedPackets)) return null;
+  target.evaluatedPackets = sent;
   const isUdp = proto === "udp";
   if (isUdp && received > sent * ANSWERED) return null;
   const many = ports.count >= MANY_PORTS;
@@ -203,8 +203,8 @@ function judge(
     ? []
     : [extra("one_port", PORT_POINTS.one, "to one port, as streams go, too")];
   const score = total(subScores, modifiers);
-  if (score < REPORT_SCORE || score <= target.told) return null;
-  target.told = score;
+  if (score < REPORT_SCORE || score <= target.reportedScore) return null;
+  target.reportedScore = score;
   const what = isUdp ? "UDP" : "ICMP";
   const single = isUdp && ports.count === 1 ? server.port : null;
   const answered = received === 0 ? "none came back" : `${plural(received, "packet")} came back`;

@@ -27,8 +27,8 @@ export interface Target {
   bytes: number;
   ports: Distinct;
   /** `sent` at the last judgement, and the highest score that was told. */
-  judged: number;
-  told: number;
+  evaluatedPackets: number;
+  reportedScore: number;
   refs: EvidenceRef[];
 }
 
@@ -53,8 +53,8 @@ export const FLOODS = defineState<FloodState>({
         sent: varint,
         received: varint,
         bytes: varint,
-        judged: varint,
-        told: tenths,
+        evaluatedPackets: varint,
+        reportedScore: tenths,
         ports: distinct(EXACT_PORTS),
         refs: refs(MAX_TARGET_REFS),
       }),
@@ -89,7 +89,7 @@ export function addSent(
     target = begin(ip, proto, at);
     targets.push(target);
   } else if (Math.abs(at - target.first) > HOUR) {
-    const told = Math.abs(at - target.last) > STRETCH_GAP ? 0 : target.told;
+    const told = Math.abs(at - target.last) > STRETCH_GAP ? 0 : target.reportedScore;
     Object.assign(target, begin(ip, proto, at), { told });
   }
   target.first = Math.min(target.first, at);
@@ -112,8 +112,8 @@ function begin(ip: string, proto: string, at: Micros): Target {
     received: 0,
     bytes: 0,
     ports: new Distinct(EXACT_PORTS),
-    judged: 0,
-    told: 0,
+    evaluatedPackets: 0,
+    reportedScore: 0,
     refs: [],
   };
 }

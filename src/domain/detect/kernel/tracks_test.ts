@@ -1,16 +1,16 @@
 import { checkStored } from "../../../../test/support/detect/stored-state.ts";
 import { anyTracks, SAMPLE_TRACKS } from "../../../../test/support/detect/track-fixtures.ts";
 import { defineState } from "./state/schema.ts";
-import { MAX_STATE_TRACKS, type ScanState, tracksField } from "./tracks.ts";
+import { MAX_STATE_TRACKS, trackFields, type TrackState } from "./tracks.ts";
 
 Deno.test("tracks: states survive storage, and the format does not change", () => {
-  const type = defineState<ScanState>({
+  const type = defineState<TrackState>({
     id: 1,
     name: "tracks",
     keepDays: 3,
     version: 1,
     empty: () => ({ tracks: [] }),
-    fields: tracksField(MAX_STATE_TRACKS),
+    fields: trackFields(MAX_STATE_TRACKS),
   });
   checkStored(
     type,

@@ -13,7 +13,7 @@ import {
 } from "../kernel/detector.ts";
 import {
   evaluateFanOut,
-  evaluateFirst,
+  evaluateFirstUse,
   evaluateTakeover,
   LATERAL_MOVEMENT,
   type LateralContext,
@@ -92,12 +92,12 @@ function attendUse(protocol: Protocol, sighting: Sighting, need: StateLookup): E
     };
     const ofPeer = better(
       evaluateTakeover(use, context),
-      first(use.reported, evaluateFirst(use, state, context), sighting),
+      first(use.reportedScore, evaluateFirstUse(use, state, context), sighting),
     );
     const ofMany = evaluateFanOut(state.fan, state, context);
     const best = better(ofPeer, ofMany);
     if (best === null) return null;
-    (best === ofMany ? state.fan : use).reported = best.score;
+    (best === ofMany ? state.fan : use).reportedScore = best.score;
     return best;
   };
 }

@@ -8,7 +8,7 @@
 import { adminService, bitOf, type Protocol, protocolsOf } from "./admin-services.ts";
 import type { FanOut, LateralState, PeerUse } from "./state.ts";
 import { MAX_KNOWN } from "./state.ts";
-import { describeFanOut, describeFirst, describeTakeover } from "./text.ts";
+import { describeFanOut, describeFirstUse, describeTakeover } from "./text.ts";
 import {
   type DetectorInfo,
   type DetectorResult,
@@ -122,12 +122,12 @@ export function evaluateTakeover(use: PeerUse, context: LateralContext): Detecto
 }
 
 /** The first remote control of this host by this device. Rests on its history: the caller holds it while learning. */
-export function evaluateFirst(
+export function evaluateFirstUse(
   use: PeerUse,
   { knownCount }: LateralState,
   context: LateralContext,
 ): DetectorResult | null {
-  if ((use.fresh & bitOf(context.protocol)) === 0 || knownCount > MAX_KNOWN) return null;
+  if ((use.newProtocols & bitOf(context.protocol)) === 0 || knownCount > MAX_KNOWN) return null;
   const service = adminService(context.protocol);
   if (!service.remoteControl) return null;
   const bytes = use.bytesOut + use.bytesIn;
@@ -159,7 +159,7 @@ export function evaluateFirst(
     ],
     technique: service.technique,
     groupKey: `${context.deviceId}|first contacts`,
-    texts: describeFirst(use, context, service.name),
+    texts: describeFirstUse(use, context, service.name),
     peer: context,
   });
 }
@@ -172,7 +172,7 @@ export function evaluateFanOut(
 ): DetectorResult | null {
   const count = fan.peers.count;
   if (count < FAN_OUT.none) return null;
-  const fresh = clamp01(fan.fresh.count / count);
+  const fresh = clamp01(fan.newPeers.count / count);
   const number = Math.log(count / FAN_OUT.none) / Math.log(FAN_OUT.full / FAN_OUT.none);
   const subScores: SubScore[] = [
     {
@@ -187,7 +187,7 @@ export function evaluateFanOut(
   if (context.learned) {
     const isUsual = fresh < 0.2 && knownCount < MAX_KNOWN;
     const points = isUsual ? MODIFIERS.usual : MODIFIERS.manyNew * fresh;
-    const detail = `${fan.fresh.count} of ${count} were never administered from here before`;
+    const detail = `${fan.newPeers.count} of ${count} were never administered from here before`;
     if (points !== 0) modifiers.push(modifier(isUsual ? "usual_peers" : "new_peers", points, detail));
   }
   return result(fan, context, {
@@ -208,7 +208,7 @@ function modifiersOf(use: PeerUse, context: LateralContext): SubScore[] {
       ? modifier("server", MODIFIERS.server, `${peerName} is a server that others use, too`)
       : modifier("no_server", MODIFIERS.noServer, `${peerName} is not known to serve others`),
   );
-  if (context.learned && use.fresh !== 0) {
+  if (context.learned && use.newProtocols !== 0) {
     modifiers.push(modifier("new_peer", MODIFIERS.newPeer, "some of it was never done from here before"));
   }
   return modifiers;
@@ -230,14 +230,14 @@ interface Judged {
 }
 
 function result(
-  { since, last, refs, reported }: Pick<PeerUse, "since" | "last" | "refs" | "reported">,
+  { since, last, refs, reportedScore }: Pick<PeerUse, "since" | "last" | "refs" | "reported">,
   { deviceId }: LateralContext,
   { subScores, modifiers, technique, groupKey, texts, peer }: Judged,
 ): DetectorResult | null {
   const score = roundScore(
     [...subScores, ...modifiers].reduce((sum, one) => sum + one.value * one.weight, 0),
   );
-  if (score < REPORT_SCORE || (reported > 0 && score < reported + RISE)) return null;
+  if (score < REPORT_SCORE || (reportedScore > 0 && score < reportedScore + RISE)) return null;
   return {
     modelId: LATERAL_MOVEMENT.modelId,
     modelVersion: LATERAL_MOVEMENT.version,

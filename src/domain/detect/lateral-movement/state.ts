@@ -23,14 +23,14 @@ export interface PeerUse {
   last: Micros;
   /** Bits of protocols, and of those that this device never used on this peer before. */
   protocols: number;
-  fresh: number;
+  newProtocols: number;
   connections: number;
   bytesOut: number;
   bytesIn: number;
   /** Of SMB alone. */
   smbOut: number;
   smbIn: number;
-  reported: number;
+  reportedScore: number;
   refs: EvidenceRef[];
 }
 
@@ -40,8 +40,8 @@ export interface FanOut {
   last: Micros;
   peers: Distinct;
   /** Of these the ones never administered before. */
-  fresh: Distinct;
-  reported: number;
+  newPeers: Distinct;
+  reportedScore: number;
   refs: EvidenceRef[];
 }
 
@@ -77,7 +77,7 @@ export function addUse(state: LateralState, use: AdminUse): PeerUse {
   const bit = bitOf(protocol);
   peer.last = Math.max(peer.last, at);
   peer.protocols |= bit;
-  if (isNew) peer.fresh |= bit;
+  if (isNew) peer.newProtocols |= bit;
   peer.connections++;
   peer.bytesOut += use.bytesOut;
   peer.bytesIn += use.bytesIn;
@@ -100,13 +100,13 @@ function peerOf(state: LateralState, key: number, at: Micros): PeerUse {
     since: at,
     last: at,
     protocols: 0,
-    fresh: 0,
+    newProtocols: 0,
     connections: 0,
     bytesOut: 0,
     bytesIn: 0,
     smbOut: 0,
     smbIn: 0,
-    reported: 0,
+    reportedScore: 0,
     refs: [],
   };
   if (index >= 0) state.peers[index] = fresh;
@@ -120,7 +120,7 @@ function fanOut(fan: FanOut, peerIp: string, isNew: boolean, at: Micros, ref: Ev
   if (at >= fan.since + HOUR || at <= fan.since - HOUR) Object.assign(fan, emptyFan(at));
   fan.last = Math.max(fan.last, at);
   const added = fan.peers.add(peerIp);
-  if (isNew) fan.fresh.add(peerIp);
+  if (isNew) fan.newPeers.add(peerIp);
   if (added) addRef(fan.refs, ref, MAX_PEER_REFS);
 }
 
@@ -129,8 +129,8 @@ function emptyFan(at: Micros): FanOut {
     since: at,
     last: at,
     peers: new Distinct(EXACT_PEERS),
-    fresh: new Distinct(EXACT_PEERS),
-    reported: 0,
+    newPeers: new Distinct(EXACT_PEERS),
+    reportedScore: 0,
     refs: [],
   };
 }
@@ -151,13 +151,13 @@ export const ADMINISTRATION = defineState<LateralState>({
         since: float,
         last: float,
         protocols: varint,
-        fresh: varint,
+        newProtocols: varint,
         connections: varint,
         bytesOut: float,
         bytesIn: float,
         smbOut: float,
         smbIn: float,
-        reported: float,
+        reportedScore: float,
         refs: refs(MAX_PEER_REFS),
       }),
       MAX_PEERS,
@@ -165,9 +165,9 @@ export const ADMINISTRATION = defineState<LateralState>({
     fan: record<FanOut>({
       since: float,
       last: float,
-      reported: float,
+      reportedScore: float,
       peers: distinct(EXACT_PEERS),
-      fresh: distinct(EXACT_PEERS),
+      newPeers: distinct(EXACT_PEERS),
       refs: refs(MAX_PEER_REFS),
     }),
   }),

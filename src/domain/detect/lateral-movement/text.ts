@@ -35,7 +35,7 @@ export function describeTakeover(
   };
 }
 
-export function describeFirst(
+export function describeFirstUse(
   use: PeerUse,
   { deviceName, peerName, peerIp, peerPort }: LateralContext,
   service: string,

@@ -24,7 +24,7 @@ import {
   type Sighting,
   type StateLookup,
 } from "../kernel/detector.ts";
-import { addLong, LONG_USES, type LongUse, openSteps, STEP } from "./state.ts";
+import { addConnection, LONG_USES, type LongUse, openSteps, STEP } from "./state.ts";
 import { describeLong } from "./text.ts";
 import { hasOwnProtocol, oddService } from "../kernel/odd-service.ts";
 import { onlyAssumedInside } from "../kernel/peer.ts";
@@ -143,13 +143,13 @@ function attendUse(sighting: Sighting, deviceId: string, peerIp: string, need: S
     const { start, end } = sighting.connection!;
     const state = use.state;
     if (addUser(peer.state, deviceId, start)) peer.save(peer.state);
-    if (!addLong(state, start, end, sighting.evidence)) return null;
+    if (!addConnection(state, start, end, sighting.evidence)) return null;
     use.save(state);
     const steps = openSteps(state);
     if (steps * STEP < MIN_OPEN_SECONDS * 1e6 || !isDue(state, steps)) return null;
-    const again = state.lastSeen - state.judgedAt >= AGAIN;
-    state.judged = steps;
-    state.judgedAt = state.lastSeen;
+    const again = state.lastSeen - state.evaluatedAt >= AGAIN;
+    state.evaluatedSteps = steps;
+    state.evaluatedAt = state.lastSeen;
     return judge(state, peer.state, deviceId, again, sighting);
   };
 }
@@ -161,8 +161,8 @@ function isAsked({ exporterDirection, src, dst, packetsIn }: Connection): boolea
 }
 
 /** When the open time has grown by a half or by six hours, and twice a day while it goes on. */
-function isDue({ judged, judgedAt, lastSeen }: LongUse, steps: number): boolean {
-  return steps >= Math.min(judged * 1.5, judged + 36) || lastSeen - judgedAt >= AGAIN;
+function isDue({ evaluatedSteps, evaluatedAt, lastSeen }: LongUse, steps: number): boolean {
+  return steps >= Math.min(evaluatedSteps * 1.5, evaluatedSteps + 36) || lastSeen - evaluatedAt >= AGAIN;
 }
 
 function judge(
@@ -178,8 +178,8 @@ function judge(
   const shares = subScores(state, connection);
   const modifiers = contextModifiers(state, peer, deviceId, sighting);
   const score = roundScore(points(shares) + points(modifiers));
-  if (score < REPORT_SCORE || (score < state.saidScore + RETELL_POINTS && !again)) return null;
-  state.saidScore = score;
+  if (score < REPORT_SCORE || (score < state.reportedScore + RETELL_POINTS && !again)) return null;
+  state.reportedScore = score;
   const deviceName = site.nameOf(deviceId);
   const { firstSeen, lastSeen } = state;
   return {

@@ -53,9 +53,9 @@ export interface LongUse {
   stale: number;
   refs: RefList;
   /** Steps that the last judgement saw and the end they were up to; the score told last. */
-  judged: number;
-  judgedAt: Micros;
-  saidScore: number;
+  evaluatedSteps: number;
+  evaluatedAt: Micros;
+  reportedScore: number;
 }
 
 /** Keys: `<device> <peer address>`. */
@@ -71,12 +71,12 @@ export const LONG_USES = defineState<LongUse>({
     firstSeen: float,
     lastSeen: float,
     longest: float,
-    judgedAt: float,
+    evaluatedAt: float,
     connections: varint,
     reopened: varint,
     stale: varint,
-    judged: varint,
-    saidScore: tenths,
+    evaluatedSteps: varint,
+    reportedScore: tenths,
     recent: list(record<LongUse["recent"][number]>({ start: float, end: float }), MAX_RECENT),
     refs: refList(MAX_REFS),
   }),
@@ -94,9 +94,9 @@ function emptyUse(): LongUse {
     recent: [],
     stale: 0,
     refs: new RefList(),
-    judged: 0,
-    judgedAt: 0,
-    saidScore: 0,
+    evaluatedSteps: 0,
+    evaluatedAt: 0,
+    reportedScore: 0,
   };
 }
 
@@ -110,7 +110,7 @@ export function openSteps({ open }: LongUse): number {
  * Takes up a connection as far as it is known; true where the state changed. A record that only makes a known
  * connection longer changes it once in ten minutes.
  */
-export function addLong(state: LongUse, start: Micros, end: Micros, ref: EvidenceRef): boolean {
+export function addConnection(state: LongUse, start: Micros, end: Micros, ref: EvidenceRef): boolean {
   const last = Math.floor(end / STEP);
   if (state.connections === 0) begin(state, last, start);
   else if (last < state.base) {

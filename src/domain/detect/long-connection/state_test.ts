@@ -24,9 +24,9 @@ const anyUse = anyRecord<LongUse>({
   recent: anyList(anyRecord<LongUse["recent"][number]>({ start: anyTime, end: anyTime }), 8),
   stale: fc.nat(8),
   refs: anyRefList(12),
-  judged: fc.nat(144),
-  judgedAt: anyTime,
-  saidScore: anyScore,
+  evaluatedSteps: fc.nat(144),
+  evaluatedAt: anyTime,
+  reportedScore: anyScore,
 });
 
 const SAMPLE_USE: LongUse = {
@@ -40,9 +40,9 @@ const SAMPLE_USE: LongUse = {
   recent: [{ start: 1_600_000_000_000_000, end: 1_600_040_000_000_000 }],
   stale: 2,
   refs: refListOf([sampleRef(1), sampleRef(2)]),
-  judged: 60,
-  judgedAt: 1_600_080_000_000_000,
-  saidScore: 47.9,
+  evaluatedSteps: 60,
+  evaluatedAt: 1_600_080_000_000_000,
+  reportedScore: 47.9,
 };
 
 Deno.test("long-connection: states survive storage, and the format does not change", () => {

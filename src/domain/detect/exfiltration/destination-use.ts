@@ -3,19 +3,19 @@ import type { Sighting, StateEntry, StateLookup } from "../kernel/detector.ts";
 import { addUser, PREVALENCE, type Prevalence } from "../kernel/prevalence.ts";
 import type { Micros } from "../../record/observation.ts";
 
-export interface Use {
+export interface DestinationUse {
   record(at: Micros): void;
   users(): number;
   first(): Micros | null;
 }
 
-export function useOf(
+export function destinationUse(
   { connection }: Sighting,
   deviceId: string,
   ip: string,
   name: string | null,
   need: StateLookup,
-): Use {
+): DestinationUse {
   const peer = need(PREVALENCE, `peer ${ip}`);
   const named = name === null ? null : need(PREVALENCE, `name ${name}`);
   const start = connection?.start;
