@@ -1,4 +1,4 @@
-// For tests of how detectors' states are stored: arbitrary values of their parts, and the checks that every state passes.
+// Arbitrary values of the parts of detectors' states, and the storage checks that every state type must pass.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { EvidenceRef } from "../../../src/domain/detect/kernel/result.ts";
@@ -8,7 +8,7 @@ import type { CountedDay, Sampled } from "../../../src/domain/detect/kernel/stat
 import type { DeclaredState } from "../../../src/domain/detect/kernel/state/schema.ts";
 import { uuid } from "./detector-fixtures.ts";
 
-/** Records without a null prototype, which deepEqual tells from a literal's. */
+/** Records with the usual prototype, as deepEqual expects. */
 export function anyRecord<T extends object>(fields: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) {
   return fc.record(fields, { noNullPrototype: true }) as fc.Arbitrary<T>;
 }
@@ -56,7 +56,7 @@ export function refListOf(refs: readonly EvidenceRef[], max = refs.length): RefL
   return list;
 }
 
-/** Ascending by hash, without doubles. */
+/** Ascending by hash, without duplicates. */
 export function anySampled<T extends Sampled>(item: fc.Arbitrary<T>, max: number): fc.Arbitrary<T[]> {
   return fc.uniqueArray(item, { selector: ({ hash }) => hash, maxLength: max, size: "max" })
     .map((items) => items.toSorted((a, b) => a.hash - b.hash));
@@ -69,10 +69,10 @@ export const anyCountedDay: fc.Arbitrary<CountedDay> = fc.tuple(
   anyCount,
   anyScore,
   anyCount,
-).map(([window, judged, saidScore, saidCount]) => {
+).map(([window, evaluatedCount, reportedScore, reportedCount]) => {
   const [anchor, before, after, stale] = window ?? [null, 0, 0, 0];
   const day = { anchor, firstSeen: (anchor ?? 0) - before, lastSeen: (anchor ?? 0) + after, stale };
-  return { day, judged, saidScore, saidCount };
+  return { day, evaluatedCount, reportedScore, reportedCount };
 });
 
 /** Reference number `index` of a sample state. */
@@ -80,13 +80,13 @@ export function sampleRef(index: number): EvidenceRef {
   return { evidenceId: uuid(index), observedAt: 1_600_000_000_000_000 + index, flowId: uuid(index, "9") };
 }
 
-/** Checks that any state comes back from storage within its bound, and that a sample is stored as it always was. */
+/** Checks that any state survives storage within its bound, and that a sample still encodes to the fixed bytes. */
 export function checkStored<S>(type: DeclaredState<S>, any: fc.Arbitrary<S>, sample: S, hex: string): void {
   fc.assert(fc.property(any, (state) => {
     const bytes = type.encode(state).slice();
     const decoded = type.decode(bytes);
     assert.deepEqual(decoded, state);
-    // Sketches and lists of references hide what they hold from deepEqual.
+    // deepEqual cannot see the private fields of sketches and reference lists.
     assert.deepEqual(type.encode(decoded), bytes);
     assert.ok(bytes.length <= type.maxBytes, `${bytes.length} bytes, at most ${type.maxBytes}`);
   }));

@@ -48,7 +48,7 @@ const BLIND_PORTS: ReadonlyMap<number, FailedSession> = new Map([
   [5900, { service: "VNC", ...FAILED_SIZES.clear }],
 ]);
 
-/** A wrong password, an unknown or a locked account. A password that has expired, or is asked for at all, is none. */
+/** A wrong password, an unknown or a locked account. Not an expired password or a request for one. */
 const KERBEROS_FAILURES: ReadonlySet<string> = new Set([
   "KDC_ERR_PREAUTH_FAILED",
   "KDC_ERR_C_PRINCIPAL_UNKNOWN",

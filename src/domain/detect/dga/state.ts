@@ -1,4 +1,4 @@
-// What is remembered of the registered domains that a device asked for in vain: a sample of a day's, in bounded room.
+// Registered domains that a device looked up without success within a day: a bounded sample.
 import type { Micros } from "../../record/observation.ts";
 import { joined, sized } from "../kernel/state/combine.ts";
 import { RefList, refList } from "../kernel/state/ref-list.ts";
@@ -17,18 +17,18 @@ import {
   stayInDay,
 } from "../kernel/state/sample.ts";
 
-/** Domains kept; their number is exact below, and known within 12 % above. */
+/** Domains in the sample. Their number is exact below this, and estimated within 12 % above. */
 const SAMPLE_SIZE = 64;
 const MAX_REFS = 16;
-/** Domains kept by name, to be named. */
+/** Newest domains kept by name, as examples. */
 const MAX_EXAMPLES = 4;
 const MAX_EXAMPLE_LENGTH = 64;
 
 /** A registered domain that does not exist. */
 export interface FailedDomain extends Sampled {
-  /** 0 to 15, of 15. */
+  /** Randomness of the name, in fifteenths. */
   random: number;
-  /** Characters of the label that was registered, or would have to be. */
+  /** Characters of the registrable label. */
   length: number;
 }
 
@@ -45,10 +45,10 @@ export interface Failures extends CountedDay {
   refs: RefList;
 }
 
-/** Keys: device; and the empty one for what anybody inside asked a resolver of the site for. About 1.5 kB at most. */
+/** Keys: a device; the empty key for what all devices asked internal resolvers for. */
 export const FAILURES = defineState<Failures>({
   id: 23,
-  name: "domains asked for in vain",
+  name: "failed domains",
   keepDays: 3,
   version: 1,
   empty: () => ({ ...newCountedDay(), domains: [], examples: [], refs: new RefList() }),
@@ -70,8 +70,8 @@ export function failedCount({ domains }: Failures): number {
 }
 
 /**
- * Takes up a domain that does not exist. `new` where it joined the sample, `kept` where only the state changed, `none`
- * where nothing did, as when it is asked for again.
+ * Adds a domain that does not exist. `new`: it joined the sample; `updated`: only the window changed; `none`: nothing
+ * changed, e.g. because the lookup was a repetition.
  */
 export function addFailure(
   state: Failures,
@@ -79,10 +79,12 @@ export function addFailure(
   name: string,
   ref: EvidenceRef,
   at: Micros,
-): "new" | "kept" | "none" {
+): "new" | "updated" | "none" {
   if (!isInDay(state.day, at)) {
-    if (!leaveDay(state.day, at)) return "kept";
-    Object.assign(state, { domains: [], examples: [], judged: 0, saidScore: 0, saidCount: 0 });
+    if (!leaveDay(state.day, at)) return "updated";
+    state.domains = [];
+    state.examples = [];
+    state.evaluatedCount = state.reportedScore = state.reportedCount = 0;
     state.refs.clear();
   }
   if (!addSampled(state.domains, failed, SAMPLE_SIZE)) return "none";

@@ -1,5 +1,5 @@
-// What is remembered of the names that a device asked for below one registered domain: a sample of them, in bounded
-// room. Of a domain with ordinary lookups only there is no state at all, with few names it has some dozens of bytes.
+// Names that a device looked up below one registered domain: a bounded sample. Domains with ordinary lookups only have no
+// state at all; domains with few names take a few dozen bytes.
 import type { Micros } from "../../record/observation.ts";
 import { type AnswerOutcome, type Carrier, type Outcome, OUTCOMES } from "./name.ts";
 import { joined, sized } from "../kernel/state/combine.ts";
@@ -20,31 +20,30 @@ import {
   stayInDay,
 } from "../kernel/state/sample.ts";
 
-/** Names kept; the number of different ones is exact below, and known within 12 % above. */
+/** Names in the sample. Their number is exact below this, and estimated within 12 % above. */
 const SAMPLE_SIZE = 64;
-/** Newest lookups of the sample whose evidence is kept. */
+/** Newest lookups of the sample that are kept as evidence. */
 const MAX_REFS = 16;
 
-/** One name. */
 export interface SampledName extends Sampled {
   chars: number;
-  /** 0 to 15, of 15. */
+  /** Randomness of the longest label, in fifteenths. */
   random: number;
   dataType: boolean;
   outcome: Outcome;
-  /** Bytes of the answer's data. */
+  /** Bytes of data in the answer. */
   answerBytes: number;
 }
 
-/** Outcome, type of record and randomness in one number. */
-const PACKED_NAME = mapped<Omit<SampledName, "hash">, { chars: number; packed: number; down: number }>(
-  record({ chars: varint, packed: varint, down: varint }),
+/** Packs outcome, record type and randomness into one number. */
+const PACKED_NAME = mapped<Omit<SampledName, "hash">, { chars: number; packed: number; answerBytes: number }>(
+  record({ chars: varint, packed: varint, answerBytes: varint }),
   ({ chars, random, dataType, outcome, answerBytes }) => ({
     chars,
     packed: (OUTCOMES.indexOf(outcome) * 2 + (dataType ? 1 : 0)) * 16 + random,
-    down,
+    answerBytes,
   }),
-  ({ chars, packed, down }) => ({
+  ({ chars, packed, answerBytes }) => ({
     chars,
     random: packed % 16,
     dataType: (packed & 16) !== 0,
@@ -62,10 +61,7 @@ export function nameCount({ names }: Lookups): number {
   return sampledCount(names, SAMPLE_SIZE);
 }
 
-/**
- * Keys: `<device> <registered domain>`. At most about 1.4 kB; a flood of random domains leaves some 80 bytes for each,
- * which are forgotten after three days, as channels are.
- */
+/** Keys: `<device> <registered domain>`. Typically 80 bytes for each domain of a flood of random domains. */
 export const LOOKUPS = defineState<Lookups>({
   id: 20,
   name: "lookups below a domain",
@@ -82,8 +78,8 @@ export const LOOKUPS = defineState<Lookups>({
 });
 
 /**
- * Takes a lookup up. `new` where its name joined the sample, `told` where it only adds what the answer was, and
- * `none` where nothing changed, as when a name is asked for again.
+ * Adds a lookup. `new`: its name joined the sample; `updated`: only the window or a known name changed; `none`: nothing
+ * changed, e.g. because the lookup was a repetition.
  */
 export function addLookup(
   state: Lookups,
@@ -91,10 +87,12 @@ export function addLookup(
   { outcome, bytes }: AnswerOutcome,
   ref: EvidenceRef,
   at: Micros,
-): "new" | "told" | "none" {
+): "new" | "updated" | "none" {
   if (!isInDay(state.day, at)) {
-    if (!leaveDay(state.day, at)) return "told";
-    Object.assign(state, { names: [], refs: new RefList(), judged: 0, saidScore: 0, saidCount: 0 });
+    if (!leaveDay(state.day, at)) return "updated";
+    state.names = [];
+    state.refs = new RefList();
+    state.evaluatedCount = state.reportedScore = state.reportedCount = 0;
   }
   const name = {
     hash: carrier.nameHash,
@@ -102,27 +100,27 @@ export function addLookup(
     random: Math.round(carrier.random * 15),
     dataType: carrier.dataType,
     outcome,
-    down: Math.min(bytes, 65_535),
+    answerBytes: Math.min(bytes, 65_535),
   };
   const known = state.names[placeOf(state.names, name.hash)];
   if (known?.hash === name.hash) {
-    if (!learn(known, name)) return "none";
+    if (!merge(known, name)) return "none";
     stayInDay(state.day, at);
-    return "told";
+    return "updated";
   }
-  // What changes nothing that is stored must not change the state either.
+  // The window must not change either if the sample did not, because the caller does not save the state.
   if (!addSampled(state.names, name, SAMPLE_SIZE)) return "none";
   stayInDay(state.day, at);
   state.refs.add(ref, MAX_REFS);
   return "new";
 }
 
-/** Takes up what another record says of a known name, as an answer does after its question. */
-function learn(known: SampledName, { outcome, dataType, answerBytes }: SampledName): boolean {
-  const tells = (known.outcome === "unknown" && outcome !== "unknown") || (dataType && !known.dataType) ||
+/** Adds what another record reports of a known name, such as its answer; false if that is nothing new. */
+function merge(known: SampledName, { outcome, dataType, answerBytes }: SampledName): boolean {
+  const isNew = (known.outcome === "unknown" && outcome !== "unknown") || (dataType && !known.dataType) ||
     answerBytes > known.answerBytes;
   if (known.outcome === "unknown") known.outcome = outcome;
   known.dataType ||= dataType;
   known.answerBytes = Math.max(known.answerBytes, answerBytes);
-  return tells;
+  return isNew;
 }

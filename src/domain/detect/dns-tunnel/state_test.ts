@@ -70,25 +70,25 @@ const SAMPLE_LOOKUPS: Lookups = {
 
 const anyAnswers = anyList(fc.tuple(anyHash, anyHash, fc.integer({ min: 1, max: 255 }), fc.nat(1)), 64);
 
-const anyDesk = anyRecord<AnswerUse>({
+const anyAnswerUse = anyRecord<AnswerUse>({
   connections: fc.nat(10),
   answers: anyAnswers.map((rows) => rows.flat()),
   suspects: anyList(anyRecord<Suspect>({ domain: anyText(253), names: anyCount, at: anyFloat }), 6),
 });
 
-const SAMPLE_DESK: AnswerUse = {
+const SAMPLE_ANSWER_USE: AnswerUse = {
   connections: 10,
   answers: [4_000_000_000, 3, 255, 1, 7, 70_000, 1, 0],
   suspects: [{ domain: "evil.example", names: 130, at: 1_600_000_000_000_000 }],
 };
 
-const anyAskers = anyRecord<DomainClients>({
+const anyClients = anyRecord<DomainClients>({
   users: anyDistinct(16),
   inside: fc.nat(64),
   resolvers: anyList(anyHash, 8),
 });
 
-const SAMPLE_ASKERS: DomainClients = {
+const SAMPLE_CLIENTS: DomainClients = {
   users: new Distinct(16, [1, 300, 4_000_000_000]),
   inside: 64,
   resolvers: [70_000, 3],
@@ -105,14 +105,14 @@ Deno.test("dns-tunnel: states survive storage, and the format does not change", 
   );
   checkStored(
     DNS_RESOLVERS,
-    anyDesk,
-    SAMPLE_DESK,
+    anyAnswerUse,
+    SAMPLE_ANSWER_USE,
     "010a0280d0acf30e03ff0307f0a20402010c6576696c2e6578616d706c6582014316bcc41e900000",
   );
-  checkStored(RESOLVER_CLIENTS, anyAskers, SAMPLE_ASKERS, "010301ab02d4cdacf30e4002f0a20403");
+  checkStored(RESOLVER_CLIENTS, anyClients, SAMPLE_CLIENTS, "010301ab02d4cdacf30e4002f0a20403");
 });
 
-Deno.test("dns-tunnel: a question and its answer in two records are one lookup", () => {
+Deno.test("dns-tunnel: query and answer in two records are one lookup", () => {
   const label = labels(8);
   const pairs = times(30, (index) => {
     const name = `${label(40)}.t.evil.example`;
@@ -125,7 +125,7 @@ Deno.test("dns-tunnel: a question and its answer in two records are one lookup",
   assert.match(best(results)!.summary, /looked up 2\d different names .* back in answers/);
 });
 
-Deno.test("dns-tunnel: rounds of any size and stored states give the same", () => {
+Deno.test("dns-tunnel: results do not depend on rounds or storage", () => {
   const label = labels(9);
   const mixed = times(
     400,
@@ -172,7 +172,7 @@ Deno.test("dns-tunnel: hostile names never throw and stay bounded", () => {
   );
 });
 
-Deno.test("dns-tunnel: one record of a wild clock does not end or poison a day", () => {
+Deno.test("dns-tunnel: one record of a wrong clock does not end or spoil a day", () => {
   const asked = packed(200);
   const wild = lookup(3e9, `${"q9z".repeat(15)}.t.evil.example`);
   assert.ok(best(run([wild, ...asked]).results)!.score >= 60);

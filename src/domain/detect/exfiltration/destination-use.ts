@@ -1,11 +1,13 @@
-// Who of the site uses a destination, by its address and its name.
+// Prevalence of a destination, by its address and its name.
+import type { Micros } from "../../record/observation.ts";
 import type { Sighting, StateEntry, StateLookup } from "../kernel/detector.ts";
 import { addUser, PREVALENCE, type Prevalence } from "../kernel/prevalence.ts";
-import type { Micros } from "../../record/observation.ts";
 
 export interface DestinationUse {
   record(at: Micros): void;
+  /** Devices that use the address. */
   users(): number;
+  /** First use of the address or the name; null before there was one. */
   first(): Micros | null;
 }
 
@@ -14,14 +16,14 @@ export function destinationUse(
   deviceId: string,
   ip: string,
   name: string | null,
-  need: StateLookup,
+  states: StateLookup,
 ): DestinationUse {
-  const peer = need(PREVALENCE, `peer ${ip}`);
-  const named = name === null ? null : need(PREVALENCE, `name ${name}`);
+  const peer = states(PREVALENCE, `peer ${ip}`);
+  const named = name === null ? null : states(PREVALENCE, `name ${name}`);
   const start = connection?.start;
   return {
     record(at) {
-      for (const slot of [peer, named]) if (slot !== null) remember(slot, deviceId, start ?? at);
+      for (const entry of [peer, named]) if (entry !== null) recordUser(entry, deviceId, start ?? at);
     },
     users: () => peer.state.users.count,
     first() {
@@ -31,6 +33,6 @@ export function destinationUse(
   };
 }
 
-function remember(slot: StateEntry<Prevalence>, deviceId: string, at: Micros): void {
-  if (addUser(slot.state, deviceId, at)) slot.save(slot.state);
+function recordUser(entry: StateEntry<Prevalence>, deviceId: string, at: Micros): void {
+  if (addUser(entry.state, deviceId, at)) entry.save(entry.state);
 }

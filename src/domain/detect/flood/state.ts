@@ -1,19 +1,19 @@
-// The few hosts that a device sends masses of packets to, in bounded room.
+// The hosts to which a device sends large numbers of packets, in bounded space.
 import type { Micros } from "../../record/observation.ts";
 import { Distinct, distinct } from "../kernel/state/distinct.ts";
 import { addRef, refs } from "../kernel/state/refs.ts";
 import { defineState, float, list, record, tenths, text, varint } from "../kernel/state/schema.ts";
 import { type EvidenceRef, STRETCH_GAP } from "../kernel/result.ts";
 
-/** Targets remembered of a device; the one that got least makes room. */
+/** Targets kept per device. A new one replaces the target that received least. */
 export const MAX_TARGETS = 4;
-/** Newest records of a target whose evidence is named. */
+/** Newest records of a target that are kept as evidence. */
 const MAX_TARGET_REFS = 4;
-/** Distinct ports of a target, counted exactly up to this many. */
+/** Distinct ports of a target, exact up to this number. */
 const EXACT_PORTS = 24;
-/** A flood is judged within an hour: what comes later is counted anew. */
+/** Length of the counting window; later packets start a new one. */
 const HOUR: Micros = 3_600_000_000;
-/** Characters of an address, and of the longest protocol, `ipv6-icmp`. */
+/** Longest address and protocol name (`ipv6-icmp`), in characters. */
 const MAX_TEXT = { ip: 45, proto: 9 } as const;
 
 export interface Target {
@@ -21,13 +21,14 @@ export interface Target {
   proto: string;
   first: Micros;
   last: Micros;
-  /** Packets that went there, came from there, and the bytes that went. */
+  /** Packets sent and received, and bytes sent. */
   sent: number;
   received: number;
   bytes: number;
   ports: Distinct;
-  /** `sent` at the last judgement, and the highest score that was told. */
+  /** Value of `sent` at the last evaluation. */
   evaluatedPackets: number;
+  /** Highest score reported; 0 if none. */
   reportedScore: number;
   refs: EvidenceRef[];
 }
@@ -36,7 +37,7 @@ export interface FloodState {
   targets: Target[];
 }
 
-/** Keys: a device. At most about 1.5 kB. */
+/** Keys: a device. */
 export const FLOODS = defineState<FloodState>({
   id: 47,
   name: "floods",
@@ -63,12 +64,12 @@ export const FLOODS = defineState<FloodState>({
   }),
 });
 
-/** The target itself, not a copy; null where it is not known. */
+/** The target itself, not a copy; null if unknown. */
 export function findTarget({ targets }: FloodState, ip: string, proto: string): Target | null {
   return targets.find((one) => one.ip === ip && one.proto === proto) ?? null;
 }
 
-/** What was sent is added; an hour after its first record a target begins anew, in either direction of a wild clock. */
+/** Adds what was sent, in place. A target restarts an hour after its first record, in either direction of a wrong clock. */
 export function addSent(
   state: FloodState,
   { ip, proto, port, at, packets, received, bytes }: {
@@ -85,12 +86,12 @@ export function addSent(
   let target = findTarget(state, ip, proto);
   if (target === null) {
     const { targets } = state;
-    if (targets.length >= MAX_TARGETS) targets.splice(leastOf(targets, at), 1);
-    target = begin(ip, proto, at);
+    if (targets.length >= MAX_TARGETS) targets.splice(leastActive(targets, at), 1);
+    target = newTarget(ip, proto, at);
     targets.push(target);
   } else if (Math.abs(at - target.first) > HOUR) {
-    const told = Math.abs(at - target.last) > STRETCH_GAP ? 0 : target.reportedScore;
-    Object.assign(target, begin(ip, proto, at), { told });
+    const reportedScore = Math.abs(at - target.last) > STRETCH_GAP ? 0 : target.reportedScore;
+    Object.assign(target, { ...newTarget(ip, proto, at), reportedScore } satisfies Target);
   }
   target.first = Math.min(target.first, at);
   target.last = Math.max(target.last, at);
@@ -102,7 +103,7 @@ export function addSent(
   return target;
 }
 
-function begin(ip: string, proto: string, at: Micros): Target {
+function newTarget(ip: string, proto: string, at: Micros): Target {
   return {
     ip,
     proto,
@@ -118,11 +119,11 @@ function begin(ip: string, proto: string, at: Micros): Target {
   };
 }
 
-function leastOf(targets: readonly Target[], at: Micros): number {
-  const worth = ({ last, sent }: Target) => Math.abs(at - last) > HOUR ? 0 : sent;
+function leastActive(targets: readonly Target[], at: Micros): number {
+  const activity = ({ last, sent }: Target) => Math.abs(at - last) > HOUR ? 0 : sent;
   let least = 0;
-  for (let one = 1; one < targets.length; one++) {
-    if (worth(targets[one]!) < worth(targets[least]!)) least = one;
+  for (let index = 1; index < targets.length; index++) {
+    if (activity(targets[index]!) < activity(targets[least]!)) least = index;
   }
   return least;
 }
