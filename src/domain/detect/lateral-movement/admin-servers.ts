@@ -1,13 +1,13 @@
-// Which hosts of the site are servers to others: whoever is administered, or read from, by several.
+// Which internal hosts are servers: those that several devices administer or read from.
 import type { DetectorSite, Party } from "../kernel/detector.ts";
 import { Distinct, distinct } from "../kernel/state/distinct.ts";
 import { defineState, flag, record } from "../kernel/state/schema.ts";
 
-/** Clients counted exactly up to this many; more make no difference. */
+/** Clients counted exactly; more make no difference. */
 const EXACT_CLIENTS = 8;
-/** A host that so many use is a server of the site. */
+/** A host with this many clients is a server. */
 const SERVER_CLIENTS = 3;
-/** Ports on which only a directory server answers: Kerberos, LDAP. */
+/** Ports on which only directory servers answer: Kerberos, LDAP. */
 export const DIRECTORY_PORTS: ReadonlySet<number> = new Set([88, 389, 636, 3268]);
 
 export interface ServerState {
@@ -27,7 +27,7 @@ export const ADMIN_SERVERS = defineState<ServerState>({
 
 const SERVER_TYPE = /server|controller|nas|router|firewall|switch|hypervisor|printer/i;
 
-/** Whether others are meant to work on this host or with its files. */
+/** Whether the host is a server by its clients, as a directory, or by its confirmed type. */
 export function isServer({ clients, directory }: ServerState, party: Party, site: DetectorSite): boolean {
   return directory || clients.count >= SERVER_CLIENTS || isServerType(party, site);
 }

@@ -1,4 +1,4 @@
-// What is remembered of a device's administration of others: whom it has ever administered, and the last hour's work.
+// How a device administers others: the peers it ever administered, and its activity of the last hour.
 import type { Micros } from "../../record/observation.ts";
 import { bitOf, type Protocol } from "./admin-services.ts";
 import { Distinct, distinct, hash32 } from "../kernel/state/distinct.ts";
@@ -6,28 +6,28 @@ import { addRef, refs } from "../kernel/state/refs.ts";
 import { defineState, float, list, record, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 
-/** Pairs of peer and protocol remembered; whoever has more is an administrator, for whom a new one is no news. */
+/** Pairs of peer and protocol kept. A device with more is an administrator, for which a new pair is nothing unusual. */
 export const MAX_KNOWN = 96;
-/** Peers of which the hour's work is followed; of more the one used longest ago is dropped. */
+/** Peers tracked within the hour; a new one replaces the peer used longest ago. */
 const MAX_PEERS = 8;
 const MAX_PEER_REFS = 6;
-/** Distinct peers of an hour counted exactly up to this many. */
+/** Distinct peers per hour, exact up to this number. */
 const EXACT_PEERS = 32;
 
 const HOUR: Micros = 3_600_000_000;
 
-/** Work on one peer within an hour. */
+/** Administration of one peer within an hour. */
 export interface PeerUse {
   key: number;
   since: Micros;
   last: Micros;
-  /** Bits of protocols, and of those that this device never used on this peer before. */
+  /** Bits of the protocols used, and of those this device had never used on this peer. */
   protocols: number;
   newProtocols: number;
   connections: number;
   bytesOut: number;
   bytesIn: number;
-  /** Of SMB alone. */
+  /** SMB only. */
   smbOut: number;
   smbIn: number;
   reportedScore: number;
@@ -39,16 +39,16 @@ export interface FanOut {
   since: Micros;
   last: Micros;
   peers: Distinct;
-  /** Of these the ones never administered before. */
+  /** Peers never administered before. */
   newPeers: Distinct;
   reportedScore: number;
   refs: EvidenceRef[];
 }
 
 export interface LateralState {
-  /** Hashes of `<protocol> <peer>`, the oldest first. */
+  /** Hashes of `<protocol> <peer>`, oldest first. */
   known: number[];
-  /** How many there were, the forgotten ones included. */
+  /** Pairs ever seen, including those dropped from `known`. */
   knownCount: number;
   peers: PeerUse[];
   fan: FanOut;
@@ -63,7 +63,7 @@ interface AdminUse {
   ref: EvidenceRef;
 }
 
-/** Adds one connection, or what a known one has carried since; in place. */
+/** Adds a connection, or what a known one has carried since, in place. */
 export function addUse(state: LateralState, use: AdminUse): PeerUse {
   const { peerIp, protocol, at, ref } = use;
   const pair = hash32(`${protocol} ${peerIp}`);
@@ -86,16 +86,16 @@ export function addUse(state: LateralState, use: AdminUse): PeerUse {
     peer.smbIn += use.bytesIn;
   }
   addRef(peer.refs, ref, MAX_PEER_REFS);
-  fanOut(state.fan, peerIp, isNew, at, ref);
+  addToFanOut(state.fan, peerIp, isNew, at, ref);
   return peer;
 }
 
 function peerOf(state: LateralState, key: number, at: Micros): PeerUse {
   const index = state.peers.findIndex((peer) => peer.key === key);
   const known = state.peers[index];
-  // An hour ends in either direction, so that a wild clock costs one hour's work and no more.
+  // The hour ends in either direction, so that a wrong clock costs one hour only.
   if (known && at < known.since + HOUR && at > known.since - HOUR) return known;
-  const fresh: PeerUse = {
+  const use: PeerUse = {
     key,
     since: at,
     last: at,
@@ -109,22 +109,22 @@ function peerOf(state: LateralState, key: number, at: Micros): PeerUse {
     reportedScore: 0,
     refs: [],
   };
-  if (index >= 0) state.peers[index] = fresh;
-  else if (state.peers.push(fresh) > MAX_PEERS) {
+  if (index >= 0) state.peers[index] = use;
+  else if (state.peers.push(use) > MAX_PEERS) {
     state.peers.splice(state.peers.indexOf(state.peers.reduce((a, b) => b.last < a.last ? b : a)), 1);
   }
-  return fresh;
+  return use;
 }
 
-function fanOut(fan: FanOut, peerIp: string, isNew: boolean, at: Micros, ref: EvidenceRef): void {
-  if (at >= fan.since + HOUR || at <= fan.since - HOUR) Object.assign(fan, emptyFan(at));
+function addToFanOut(fan: FanOut, peerIp: string, isNew: boolean, at: Micros, ref: EvidenceRef): void {
+  if (at >= fan.since + HOUR || at <= fan.since - HOUR) Object.assign(fan, newFanOut(at));
   fan.last = Math.max(fan.last, at);
   const added = fan.peers.add(peerIp);
   if (isNew) fan.newPeers.add(peerIp);
   if (added) addRef(fan.refs, ref, MAX_PEER_REFS);
 }
 
-function emptyFan(at: Micros): FanOut {
+function newFanOut(at: Micros): FanOut {
   return {
     since: at,
     last: at,
@@ -135,13 +135,13 @@ function emptyFan(at: Micros): FanOut {
   };
 }
 
-/** Keys: a device. At most about 3.5 kB, typically under 400 bytes. */
+/** Keys: a device. At most about 4 kB, typically less than 400 bytes. */
 export const ADMINISTRATION = defineState<LateralState>({
   id: 11,
   name: "administration",
   keepDays: 60,
   version: 1,
-  empty: () => ({ known: [], knownCount: 0, peers: [], fan: emptyFan(0) }),
+  empty: () => ({ known: [], knownCount: 0, peers: [], fan: newFanOut(0) }),
   fields: record<LateralState>({
     knownCount: varint,
     known: list(varint, MAX_KNOWN),
