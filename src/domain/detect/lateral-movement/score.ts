@@ -62,13 +62,13 @@ export function evaluateTakeover(use: PeerUse, context: LateralContext): Detecto
   const windows = (use.protocols & bitOf("smb")) !== 0 && (use.protocols & bitOf("rpc")) !== 0;
   const controls = control.length > 0;
   if (!controls && !copied) return null;
-  const names = list(services.map(({ name }) => name));
+  const names = services.map(({ name }) => name);
   const subScores = [
     share(
       "several_ways",
       controls ? 1 : TAKEOVER.withoutControl,
       TAKEOVER.base,
-      `${names} within an hour${controls ? "" : ", as ordinary programs also use them"}`,
+      `${list(names)} within an hour${controls ? "" : ", as ordinary programs also use them"}`,
     ),
     share(
       "remote_control",

@@ -1,15 +1,18 @@
 // Texts of lateral movement results.
 import type { DetectorResult } from "../kernel/result.ts";
-import { moment, plural, size, within } from "../kernel/wording.ts";
+import { list, moment, plural, size, within } from "../kernel/wording.ts";
 import type { LateralContext } from "./context.ts";
 import type { FanOut, PeerUse } from "./state.ts";
+
+/** Services named in a title. */
+const NAMED = 3;
 
 type Texts = Pick<DetectorResult, "subject" | "title" | "summary" | "explanation" | "phrase">;
 
 export function describeTakeover(
   use: PeerUse,
   { deviceName, peerName, peerIp, peerIsServer }: LateralContext,
-  names: string,
+  services: readonly string[],
   { uploads, controls }: { uploads: boolean; controls: boolean },
 ): Texts {
   // Without remote control it may be a document sent to a printer.
@@ -18,12 +21,15 @@ export function describeTakeover(
     : controls
     ? ["takes control of", "taking control of"]
     : ["writes to and calls", "writing to and calling"];
+  const named = services.length > NAMED
+    ? [...services.slice(0, NAMED - 1), `${services.length - NAMED + 1} more`]
+    : services;
   const peer = peerName === peerIp ? peerIp : `${peerName} (${peerIp})`;
   return {
     subject: `${deviceName} administering ${peerName}`,
-    title: `${deviceName} ${does} ${peerName} over ${names}`,
-    phrase: `${doing} ${peerName} over ${names}`,
-    summary: `${deviceName} used ${names} on ${peer}: ${plural(use.connections, "connection")} ` +
+    title: `${deviceName} ${does} ${peerName} over ${list(named)}`,
+    phrase: `${doing} ${peerName} over ${list(named)}`,
+    summary: `${deviceName} used ${list(services)} on ${peer}: ${plural(use.connections, "connection")} ` +
       `${within(use.since, use.last)}, ${size(use.bytesOut)} sent and ${size(use.bytesIn)} received` +
       `${uploads ? `, ${size(use.smbOut)} of it written over SMB` : ""}.`,
     explanation:
