@@ -2,9 +2,9 @@
 // state at all; domains with few names take a few dozen bytes.
 import type { Micros } from "../../record/observation.ts";
 import { type AnswerOutcome, type Carrier, type Outcome, OUTCOMES } from "./name.ts";
-import { joined, sized } from "../kernel/state/combine.ts";
+import { joined } from "../kernel/state/combine.ts";
 import { RefList, refList } from "../kernel/state/ref-list.ts";
-import { defineState, mapped, record, varint } from "../kernel/state/schema.ts";
+import { defineState, type Field, record } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import {
   addSampled,
@@ -35,22 +35,27 @@ export interface SampledName extends Sampled {
   answerBytes: number;
 }
 
-/** Packs outcome, record type and randomness into one number. */
-const PACKED_NAME = mapped<Omit<SampledName, "hash">, { chars: number; packed: number; answerBytes: number }>(
-  record({ chars: varint, packed: varint, answerBytes: varint }),
-  ({ chars, random, dataType, outcome, answerBytes }) => ({
-    chars,
-    packed: (OUTCOMES.indexOf(outcome) * 2 + (dataType ? 1 : 0)) * 16 + random,
-    answerBytes,
-  }),
-  ({ chars, packed, answerBytes }) => ({
-    chars,
-    random: packed % 16,
-    dataType: (packed & 16) !== 0,
-    outcome: OUTCOMES[packed >> 5] ?? "unknown",
-    answerBytes,
-  }),
-);
+/** A name without its hash: characters, then outcome, record type and randomness in one number, then answer bytes. */
+const NAME: Field<Omit<SampledName, "hash">> = {
+  write(out, { chars, random, dataType, outcome, answerBytes }) {
+    out.varint(chars);
+    out.varint((OUTCOMES.indexOf(outcome) * 2 + (dataType ? 1 : 0)) * 16 + random);
+    out.varint(answerBytes);
+  },
+  read(from) {
+    const chars = from.varint();
+    const packed = from.varint();
+    return {
+      chars,
+      random: packed % 16,
+      dataType: (packed & 16) !== 0,
+      outcome: OUTCOMES[packed >> 5] ?? "unknown",
+      answerBytes: from.varint(),
+    };
+  },
+  size: () => 72,
+  maxBytes: 2 + 2 + 3,
+};
 
 export interface Lookups extends CountedDay {
   names: SampledName[];
@@ -71,7 +76,7 @@ export const LOOKUPS = defineState<Lookups>({
   fields: joined(
     countedDay,
     record<Omit<Lookups, keyof CountedDay>>({
-      names: sized(sampled<SampledName>(PACKED_NAME, SAMPLE_SIZE), (names) => 100 + 88 * names.length),
+      names: sampled<SampledName>(NAME, SAMPLE_SIZE),
       refs: refList(MAX_REFS),
     }),
   ),

@@ -11,7 +11,7 @@ export function joined<First extends object, Rest extends object>(
       first.write(out, value);
       rest.write(out, value);
     },
-    read: (from) => ({ ...first.read(from), ...rest.read(from) }),
+    read: (from) => Object.assign(first.read(from), rest.read(from)),
     size: (value) => first.size(value) + rest.size(value),
     maxBytes: first.maxBytes + rest.maxBytes,
   };
