@@ -66,7 +66,7 @@ const FULL_REOPENED = 12;
 const RISE = 3;
 const REPEAT_AFTER = STRETCH_GAP / 2;
 
-/** How unusual a held connection is: unrecognised protocol on an unknown port, known protocol on another port, and so on. */
+/** Unrecognised protocol on an unknown port, known one on another port, unrecognised one on a known port, known on its own. */
 const UNUSUAL = { unknown: 1, moved: 0.6, unrecognised: 0.3, usual: 0 } as const;
 
 /** Services that hold connections by design, by server port: what they are and the points taken. */

@@ -1,4 +1,4 @@
-// Combinators that several detectors' states need beside those of schema.ts.
+// Combinators that several states need in addition to those of schema.ts.
 import type { Field } from "./schema.ts";
 
 /** An object of two parts, stored one after the other. */
