@@ -80,7 +80,10 @@ export function sampleRef(index: number): EvidenceRef {
   return { evidenceId: uuid(index), observedAt: 1_600_000_000_000_000 + index, flowId: uuid(index, "9") };
 }
 
-/** Checks that any state survives storage within its bound, and that a sample still encodes to the fixed bytes. */
+/**
+ * Checks that any state survives storage within its bound, and that a sample still encodes to the fixed
+ * bytes.
+ */
 export function checkStored<S>(type: DeclaredState<S>, any: fc.Arbitrary<S>, sample: S, hex: string): void {
   fc.assert(fc.property(any, (state) => {
     const bytes = type.encode(state).slice();
