@@ -1,6 +1,6 @@
 import {
   chooseLicense,
-  judgeRenewal,
+  evaluateRenewal,
   type LicenseChoice,
   type LicenseReadings,
 } from "../domain/telemetry/license/choice.ts";
@@ -127,7 +127,7 @@ export class Licensing implements Entitlement {
   async #take(token: string): Promise<void> {
     const { places, keys, place } = this.config;
     const reading = await readLicense(token, keys);
-    const judged = judgeRenewal(reading, this.#choice, (await readInstallId(place)).id);
+    const judged = evaluateRenewal(reading, this.#choice, (await readInstallId(place)).id);
     if (judged.verdict === "refused") throw new Error(`a renewed licence ${judged.fault}`);
     if (judged.verdict === "stale") return;
     await writeRenewed(places, token);

@@ -8,7 +8,7 @@ import {
   marksOf,
   type SiteFacts,
 } from "../../domain/incident/joining.ts";
-import { heldBy, type Taught } from "../../domain/incident/verdict.ts";
+import { heldBy, type Verdict } from "../../domain/incident/verdict.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import {
   incidentsWithMarks,
@@ -39,7 +39,7 @@ export class IncidentContext {
     /** By incident. */
     readonly storedMarks: ReadonlyMap<string, ReadonlySet<string>>,
     private readonly suppressorOf: Awaited<ReturnType<typeof suppressor>>,
-    private readonly taught: readonly Taught[],
+    private readonly taught: readonly Verdict[],
     private readonly standings: ReadonlyMap<string, Standing>,
   ) {}
 

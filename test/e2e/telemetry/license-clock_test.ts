@@ -99,9 +99,9 @@ testDatabases(
       const judged = async () => {
         await forget();
         const licensing = await bench.started();
-        const { judgedAt } = licensing.standing();
+        const { evaluatedAt } = licensing.standing();
         await licensing.stop();
-        return (judgedAt - START) / DAY;
+        return (evaluatedAt - START) / DAY;
       };
       assert.equal(await judged(), 0);
       // A clock that was wrong for a day shows nothing.
