@@ -41,7 +41,7 @@ Deno.test("all of a first list is added, by kind, networks as ranges", () => {
   });
 });
 
-Deno.test("what was there, or only went, or is described otherwise, is not added", () => {
+Deno.test("known, removed and re-described indicators are not added", () => {
   assert.deepEqual(added(setOf(ALL), setOf(ALL)), NOTHING);
   assert.deepEqual(added(setOf(ALL), noIntel()), NOTHING);
   assert.deepEqual(
@@ -50,7 +50,7 @@ Deno.test("what was there, or only went, or is described otherwise, is not added
   );
 });
 
-Deno.test("a smaller or larger network than before is another one", () => {
+Deno.test("a smaller or larger network is a different one", () => {
   const now = setOf("203.0.113.0/24\n203.0.113.0/25\n203.0.113.0/26");
   assert.deepEqual(added(setOf("203.0.113.0/25"), now), {
     ...NOTHING,
@@ -61,7 +61,7 @@ Deno.test("a smaller or larger network than before is another one", () => {
   });
 });
 
-Deno.test("a domain is added again when the names below it are meant, too", () => {
+Deno.test("a domain is added again when names below it match too", () => {
   const alone = setOf("0.0.0.0 evil.example");
   const wide = setOf("evil.example");
   assert.deepEqual(added(alone, wide), { ...NOTHING, domain: [{ name: "evil.example", below: true }] });
