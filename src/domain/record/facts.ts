@@ -1,4 +1,4 @@
-import type { Count, Endpoint, Micros } from "./observation.ts";
+import type { Count, Endpoint, Micros } from "./values.ts";
 
 // What a record says beyond its tuple and its counters, by application protocol. Texts are bounded and free of
 // NUL characters; `null` is what the record does not say.

@@ -11,9 +11,10 @@ import type { RecordKind } from "../../../contract/record/kinds.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import type { LearningPhase } from "../../detect/kernel/learning.ts";
 import { deviceBucket, errorBucket, uptimeBucket } from "./buckets.ts";
-import { checkHeartbeat, type Violation } from "./check.ts";
+import { checkHeartbeat } from "./check.ts";
 import type { HeartbeatFacts, TenantFacts } from "./facts.ts";
 import { osOf, UNKNOWN } from "./os-release.ts";
+import type { Violation } from "./violation.ts";
 
 /** A payload: the only text that may be sent, and the violations that forbid it. */
 export interface PreparedHeartbeat {

@@ -1,19 +1,7 @@
-import type { HeartbeatField } from "../../../contract/telemetry/heartbeat.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { patternViolations } from "./patterns.ts";
+import type { Violation } from "./violation.ts";
 import { fieldViolations } from "./whitelist.ts";
-
-/** Why a payload must not be sent. Never contains the offending value. */
-export interface Violation {
-  /**
-   * `form`: not the plain text of one payload; `fields`: the whitelist; `patterns`: the forbidden patterns.
-   */
-  guard: "form" | "fields" | "patterns";
-  /** The offending field; null if it is none of the table. */
-  field: HeartbeatField | null;
-  /** For an administrator. */
-  reason: string;
-}
 
 /** Several times the longest legal payload. */
 const MAX_LENGTH = 4096;

@@ -2,8 +2,8 @@
 // whole text, so position does not matter; no legal payload matches.
 
 import type { HeartbeatField } from "../../../contract/telemetry/heartbeat.ts";
-import type { Violation } from "./check.ts";
 import { type JsonObject, keysWithin } from "./json.ts";
+import type { Violation } from "./violation.ts";
 import { isField } from "./whitelist.ts";
 
 /** Matched against whole keys, ignoring case: `tenant_count` is not forbidden. */

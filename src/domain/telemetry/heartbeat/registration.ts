@@ -1,6 +1,6 @@
 import { HEARTBEAT_SCHEMA_VERSION } from "../../../contract/telemetry/heartbeat.ts";
 import { Registration } from "../../../contract/telemetry/registration.ts";
-import type { Violation } from "./check.ts";
+import type { Violation } from "./violation.ts";
 import type { HeartbeatFacts } from "./facts.ts";
 import { isJsonObject } from "./json.ts";
 import { patternViolations } from "./patterns.ts";

@@ -2,8 +2,8 @@
 // its rule.
 
 import { Heartbeat, HEARTBEAT_FIELDS, type HeartbeatField } from "../../../contract/telemetry/heartbeat.ts";
-import type { Violation } from "./check.ts";
 import type { JsonObject } from "./json.ts";
+import type { Violation } from "./violation.ts";
 
 const FIELDS = Object.keys(HEARTBEAT_FIELDS) as HeartbeatField[];
 
