@@ -20,7 +20,7 @@ user of the service.
   off       no licence file: the free plan, which has everything that this release can do
   valid     until it expires
   grace     for 72 hours after that; nothing changes yet
-  expired   Pro modules are read-only; records are taken in as ever, and nothing is lost
+  expired   Pro modules are read-only; ingest continues and no data is lost
   invalid   the file cannot be used, and neither can a renewal; the message says why
 
 A new file counts at the next start of the service, or at once with SIGHUP.
