@@ -89,7 +89,9 @@ function rowOf(action: ActionRow, executorId: string, { actionId, key, report, n
     detail,
     lease_expires_at: lease === null ? null : readTimestamp("lease_expires_at", lease),
     reported_at: now,
-    event_id: isReported(action.kind) ? `evt_${sha256Hex(`outcome\n${actionId}\n${key}`).slice(0, 32)}` : null,
+    event_id: isReported(action.kind)
+      ? `evt_${sha256Hex(`outcome\n${actionId}\n${key}`).slice(0, 32)}`
+      : null,
   };
 }
 

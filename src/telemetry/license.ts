@@ -7,7 +7,7 @@ import {
 import { type LicenseStanding, licenseStanding } from "../domain/telemetry/license/standing.ts";
 import {
   advance,
-  betterKnown,
+  betterKnownTime,
   firstKnown,
   type KnownTime,
   withLicense,
@@ -154,7 +154,7 @@ export class Licensing implements Entitlement {
   async #recalled(): Promise<KnownTime | null> {
     const file = await readTimeFile(this.config.places);
     const row = await this.#attempt("recall the time", () => this.deps.db.shared(readKnownTime, LIMITS));
-    return betterKnown(file, row);
+    return betterKnownTime(file, row);
   }
 
   #evidence(): Promise<number | null> {
@@ -169,7 +169,7 @@ export class Licensing implements Entitlement {
     // What another core knows of a later time holds here, too.
     const merged = await this.#attempt("write down the time", () =>
       this.deps.db.shared(async (tx) => {
-        const known = betterKnown(mine, await readKnownTime(tx));
+        const known = betterKnownTime(mine, await readKnownTime(tx));
         if (known !== null) await saveKnownTime(tx, known);
         return known;
       }, LIMITS));

@@ -16,8 +16,8 @@ import {
 
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;
-const LEAST = LEAST_PATIENCE_SECONDS * SECOND;
-const MOST = MOST_PATIENCE_SECONDS * SECOND;
+const MIN_PATIENCE = LEAST_PATIENCE_SECONDS * SECOND;
+const MAX_PATIENCE = MOST_PATIENCE_SECONDS * SECOND;
 const PAUSE_FACTOR = 2;
 const SILENCE_FACTOR = 1.25;
 /** Share of pauses that may be longer than the usual one. */
@@ -38,17 +38,17 @@ export function silenceOf(watch: SensorWatch | null, lastEventAt: Micros, now: M
  * time.
  */
 export function patienceOf(watch: SensorWatch | null, from: Micros): number {
-  if (watch === null) return LEAST;
-  const always = Math.max(LEAST, PAUSE_FACTOR * usualPause(watch.pauses));
+  if (watch === null) return MIN_PATIENCE;
+  const always = Math.max(MIN_PATIENCE, PAUSE_FACTOR * usualPause(watch.pauses));
   let start = from;
-  while (start - from < MOST) {
+  while (start - from < MAX_PATIENCE) {
     const usual = usualSilence(watch.silences, hourOfWeek(start));
-    const allowed = Math.min(MOST, Math.max(always, SILENCE_FACTOR * usual));
+    const allowed = Math.min(MAX_PATIENCE, Math.max(always, SILENCE_FACTOR * usual));
     const next = (Math.floor(start / HOUR) + 1) * HOUR;
     if (allowed < next - from) return Math.max(allowed, start - from);
     start = next;
   }
-  return MOST;
+  return MAX_PATIENCE;
 }
 
 /** The pause that at most 5 % exceed, microseconds, rounded up to one of PAUSE_MINUTES; 0 if unknown. */

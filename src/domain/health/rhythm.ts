@@ -17,7 +17,7 @@ export const PAUSE_MINUTES: readonly number[] = [
   ...[1, 2, 3, 4, 6, 8, 12, 16, 24, 36, 48, 72, 96].map((hours) => hours * 60),
 ];
 /** Each pause weighs this much less with each later one: about the last 200 count. */
-const FADE = 1 - 1 / 200;
+const DECAY = 1 - 1 / 200;
 /** Hours of a week; index 0 is Thursday 1970-01-01 00:00 UTC. */
 export const WEEK_HOURS = 168;
 /** Weeks remembered per hour. */
@@ -91,7 +91,7 @@ function learned(
   pause: number,
 ): Pick<SensorWatch, "pauses" | "hourAt" | "hourSilence" | "silences"> {
   const size = PAUSE_MINUTES.findIndex((minutes) => pause <= minutes * MINUTE);
-  const pauses = before.pauses.map((weight, at) => weight * FADE + (at === size ? 1 : 0));
+  const pauses = before.pauses.map((weight, at) => weight * DECAY + (at === size ? 1 : 0));
   const from = heardAt - pause;
   let { hourAt, hourSilence, silences } = before;
   for (let hour = startOfHour(from); hour <= heardAt; hour += HOUR) {

@@ -71,7 +71,7 @@ export function compareHealth(
 ): Comparison {
   const states = new Map<string, ComponentState>();
   const transitions: Transition[] = [];
-  for (const { id, kind, status, message } of wholeLast(components)) {
+  for (const { id, kind, status, message } of applianceLast(components)) {
     const known = before.get(id);
     if (known !== undefined && known.status !== status) {
       transitions.push({ at, componentId: id, kind, from: known.status, to: status, message });
@@ -89,7 +89,7 @@ export function compareHealth(
   return { states, transitions };
 }
 
-function wholeLast(components: readonly ObservedComponent[]): ObservedComponent[] {
+function applianceLast(components: readonly ObservedComponent[]): ObservedComponent[] {
   return [
     ...components.filter(({ id }) => id !== APPLIANCE),
     ...components.filter(({ id }) => id === APPLIANCE),

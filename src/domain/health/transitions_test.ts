@@ -123,7 +123,7 @@ Deno.test("health: a component that disappears is forgotten silently after ten m
     ["sensor:a: stale > ok"],
     "a report after a start may be incomplete for a while",
   );
-  assert.equal(back.states.get("sensor:a")!.missingSince, 3 * FORGET_AFTER, "counted anew");
+  assert.equal(back.states.get("sensor:a")!.missingSince, 3 * FORGET_AFTER, "counted again");
 });
 
 Deno.test("health: while the store is down nothing counts as missing", () => {

@@ -163,7 +163,7 @@ export function incidentToJoin<I extends { state: Joinable }>(
  * The incident a new one continues: the newest with the same mark that was too old to accept the result.
  * Closed incidents and incidents beyond the time window are not continued.
  */
-export function continued<I extends { state: Joinable }>(
+export function continuedIncident<I extends { state: Joinable }>(
   incidents: Iterable<I>,
   result: ResultSpan,
   marks: Marks,

@@ -9,7 +9,7 @@ import {
   T0,
 } from "../../../test/support/domain/incident-fixtures.ts";
 import {
-  continued,
+  continuedIncident,
   incidentToJoin,
   MAX_DEVICES,
   MAX_DEVICES_TO_JOIN_BY,
@@ -123,11 +123,11 @@ Deno.test("joining: incidents have a maximum length, and the next one names the 
   assert.equal(nearness(incident, shifted(30 * 24 + 1)), null);
   const state = { state: incident };
   const late = shifted(30 * 24 + 1);
-  assert.equal(continued([state], late, attributed(late).marks), state);
+  assert.equal(continuedIncident([state], late, attributed(late).marks), state);
   const paused = shifted(40 * 24);
-  assert.equal(continued([state], paused, attributed(paused).marks), null);
+  assert.equal(continuedIncident([state], paused, attributed(paused).marks), null);
   const closed = { state: { ...incident, status: "false_positive" as const } };
-  assert.equal(continued([closed], late, attributed(late).marks), null);
+  assert.equal(continuedIncident([closed], late, attributed(late).marks), null);
 });
 
 Deno.test("joining: a result with a wrong clock opens its own incident and does not affect others", () => {

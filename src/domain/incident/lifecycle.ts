@@ -83,12 +83,12 @@ export function opens(result: Pick<DetectorResult, "score">): boolean {
  *
  * @throws RangeError if the result does not open an incident by itself (see `opens`)
  */
-export function applyResult(incident: IncidentState | null, told: AttributedResult): Applied {
-  return incident === null ? open(told) : update(incident, told);
+export function applyResult(incident: IncidentState | null, attributed: AttributedResult): Applied {
+  return incident === null ? open(attributed) : update(incident, attributed);
 }
 
-function open(told: AttributedResult): Applied {
-  const { result, importance } = told;
+function open(attributed: AttributedResult): Applied {
+  const { result, importance } = attributed;
   if (!opens(result)) {
     throw new RangeError(
       `expected a result of at least ${INCIDENT_THRESHOLD} to open an incident, got ${result.score}`,
@@ -103,7 +103,7 @@ function open(told: AttributedResult): Applied {
     groupKey: result.groupKey,
     modelScores,
     importance,
-    ...withResult(EMPTY, told),
+    ...withResult(EMPTY, attributed),
     title: "",
     summary: "",
     severity: severityOf(score),
@@ -116,16 +116,16 @@ function open(told: AttributedResult): Applied {
     openedAt: result.at,
     revision: 1,
   });
-  const reason = because(`Opened: ${clip(result.title, MAX_REASON)}`, full);
+  const reason = withBreakdown(`Opened: ${clip(result.title, MAX_REASON)}`, full);
   const scoreEntry = { at: result.at, score, reason };
   return { incident, created: true, escalated: false, previousScore: null, scoreEntry };
 }
 
-function update(before: IncidentState, told: AttributedResult): Applied {
-  const { result, marks } = told;
+function update(before: IncidentState, attributed: AttributedResult): Applied {
+  const { result, marks } = attributed;
   const best = before.modelScores[result.modelId];
   const modelScores = { ...before.modelScores, [result.modelId]: Math.max(best ?? 0, result.score) };
-  const importance = moreImportant(before.importance, told.importance);
+  const importance = moreImportant(before.importance, attributed.importance);
   // A weak result main something else does not extend the incident's time span.
   const extendsSpan = result.score >= REPORT_SCORE || before.marks.has(marks.group);
   const firstSeen = extendsSpan ? Math.min(before.firstSeen, result.firstSeen) : before.firstSeen;
@@ -139,7 +139,7 @@ function update(before: IncidentState, told: AttributedResult): Applied {
     ...before,
     modelScores,
     importance,
-    ...withResult(before, told),
+    ...withResult(before, attributed),
     severity: severityOf(score),
     score,
     scoreParts: moved ? full.parts : before.scoreParts,
@@ -153,7 +153,9 @@ function update(before: IncidentState, told: AttributedResult): Applied {
     created: false,
     escalated: moved,
     previousScore: before.score,
-    scoreEntry: moved ? { at: result.at, score, reason: because(cause(before, told), full) } : null,
+    scoreEntry: moved
+      ? { at: result.at, score, reason: withBreakdown(causeOf(before, attributed), full) }
+      : null,
   };
 }
 
@@ -189,7 +191,7 @@ function withText(incident: IncidentState): IncidentState {
   };
 }
 
-function cause(before: IncidentState, { result, marks }: AttributedResult): string {
+function causeOf(before: IncidentState, { result, marks }: AttributedResult): string {
   const title = clip(result.title, MAX_REASON);
   const best = before.modelScores[result.modelId];
   if (best === undefined || !before.marks.has(marks.group)) return `Also: ${title} (${result.score})`;
@@ -197,7 +199,7 @@ function cause(before: IncidentState, { result, marks }: AttributedResult): stri
 }
 
 /** What moved the score, plus its components if there is more than one. */
-function because(cause: string, { score, parts }: IncidentScore): string {
+function withBreakdown(cause: string, { score, parts }: IncidentScore): string {
   if (parts.length < 2) return cause;
   const points = parts.map(({ value, detail }, at) => {
     const sign = value < 0 ? "− " : at === 0 ? "" : "+ ";

@@ -12,7 +12,7 @@ const NAMED = { title: 2, summary: 4 } as const;
 const MAX_TITLE = 240;
 const MAX_SUMMARY = 2400;
 /** Maximum summary length of one result. */
-const MAX_TOLD = 1500;
+const MAX_PART_SUMMARY = 1500;
 const MAX_NAME = 80;
 
 /** One detector's report on one group of activity. */
@@ -67,7 +67,7 @@ function toPart(result: DetectorResult, group: string, device: string): Narrativ
     score: result.score,
     confidence: result.confidence,
     title: clip(result.title, MAX_TITLE),
-    summary: clip(result.summary, MAX_TOLD),
+    summary: clip(result.summary, MAX_PART_SUMMARY),
     phrase: phraseOf(result, device),
     target: clip(targetOf(result), MAX_NAME),
     firstSeen: result.firstSeen,
@@ -124,7 +124,7 @@ function titleOf(lead: NarrativePart, others: readonly NarrativePart[], devices:
     if (parts.length === 0) return "";
     const whose = ({ device }: NarrativePart) => device === lead.device ? "" : ` (${device})`;
     const phrases = parts.map((part) => {
-      const phrase = there(part.phrase, place) + whose(part);
+      const phrase = withThere(part.phrase, place) + whose(part);
       if (part.target !== "") place = part.target;
       return phrase;
     });
@@ -165,7 +165,7 @@ function firstOfModels(lead: NarrativePart, others: readonly NarrativePart[]): N
 }
 
 /** Replaces the destination named last by "there". */
-function there(phrase: string, target: string): string {
+function withThere(phrase: string, target: string): string {
   if (target === "") return phrase;
   const end = ` to ${target}`;
   const at = phrase.indexOf(end);

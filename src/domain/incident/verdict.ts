@@ -3,7 +3,7 @@
 import { type Destination, type DetectorResult, MAX_DESTINATIONS } from "../detect/kernel/result.ts";
 
 /** A result this much above the judged score is a new matter and opens an incident of its own. */
-export const STRONGER = 15;
+export const STRONGER_BY = 15;
 
 /** One subject judged a false positive. */
 export interface Verdict {
@@ -41,7 +41,7 @@ function destinationSubject({ ip, name, port }: Destination): string {
  * The incident whose verdict covers a result: every destination was judged for this detector and device, none
  * at a score lower by `STRONGER` or more. Null if no verdict covers it.
  */
-export function heldBy(
+export function coveringVerdict(
   verdicts: readonly Verdict[],
   result: ResultSubject & { score: number },
 ): string | null {
@@ -55,7 +55,7 @@ export function heldBy(
         best = one;
       }
     }
-    if (best === null || result.score >= best.score + STRONGER) return null;
+    if (best === null || result.score >= best.score + STRONGER_BY) return null;
     held ??= best.incidentId;
   }
   return held;

@@ -24,6 +24,6 @@ export function compileIntel(texts: Iterable<IntelText>, limits?: IntelLimits): 
 }
 
 /** An empty set. */
-export function noIntel(): IntelSet {
+export function emptyIntel(): IntelSet {
   return new IntelSet(compileIntel([]).data);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { compileIntel, noIntel } from "./compile.ts";
+import { compileIntel, emptyIntel } from "./compile.ts";
 import type { Match } from "./indicator.ts";
 import { buffersOf, type IntelData, IntelSet } from "./intel-set.ts";
 
@@ -122,7 +122,7 @@ Deno.test("if several lists have an indicator, the first list describes it", () 
 });
 
 Deno.test("an empty set matches nothing", () => {
-  const set = noIntel();
+  const set = emptyIntel();
   assert.equal(set.size, 0);
   assert.equal(set.matchIp("198.51.100.7"), null);
   assert.equal(set.matchIp("2001:db8::7"), null);
@@ -181,6 +181,6 @@ Deno.test("the digest depends on indicators and annotations, and on nothing else
     { "a.txt": lists["a.txt"], "c.txt": lists["b.txt"] },
   ];
   for (const other of others) assert.notEqual(dataOf(other).digest, digest);
-  assert.equal(noIntel().data.digest, "");
+  assert.equal(emptyIntel().data.digest, "");
   assert.equal(dataOf({ "a.txt": "# nothing" }).digest, "");
 });

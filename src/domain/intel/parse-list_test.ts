@@ -58,7 +58,7 @@ ${SHA1}\r
   });
   assert.deepEqual(faults, [
     "12: expected a public address, but 10.0.0.1 is private",
-    '13: expected an address, or a name with a dot in it, got "nonsense"',
+    '13: expected an address, or a name with a dot, got "nonsense"',
   ]);
 });
 
@@ -84,7 +84,7 @@ fe80::1%lo0 localhost
   assert.notEqual(set.matchDomain("worse.example"), null);
   assert.equal(set.matchIp("198.51.100.7")?.description, "not-a-sinkhole.example");
   assert.equal(report.indicators, 5);
-  assert.deepEqual(faults, ['9: expected an address, or a name with a dot in it, got "nonsense"']);
+  assert.deepEqual(faults, ['9: expected an address, or a name with a dot, got "nonsense"']);
 });
 
 Deno.test("tables without a header, with a repeated one, and with one column", () => {
@@ -94,7 +94,7 @@ Deno.test("tables without a header, with a repeated one, and with one column", (
   );
   assert.equal(bare.set.matchDomain("evil.example")?.description, "Domain used by X");
   assert.equal(bare.set.matchIp("198.51.100.7")?.description, null);
-  assert.deepEqual(bare.faults, ['3: expected an address, or a name with a dot in it, got "foo"']);
+  assert.deepEqual(bare.faults, ['3: expected an address, or a name with a dot, got "foo"']);
 
   const twice = load("twice.csv", "ip,reason\n198.51.100.7,a\ndomain,reason\nevil.example,b\n");
   assert.equal(twice.set.matchDomain("evil.example")?.description, "b");

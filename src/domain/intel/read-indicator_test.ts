@@ -103,8 +103,8 @@ Deno.test("indicators that would flag a site's own network or half of the intern
     "*.co.uk": 'expected a registered domain, but "co.uk" is a public suffix',
     "anything.ck": 'expected a registered domain, but "anything.ck" is a public suffix',
     "http://co.uk/x": 'expected a registered domain, but "co.uk" is a public suffix',
-    "com": 'expected an address, or a name with a dot in it, got "com"',
-    "localhost": 'expected an address, or a name with a dot in it, got "localhost"',
+    "com": 'expected an address, or a name with a dot, got "com"',
+    "localhost": 'expected an address, or a name with a dot, got "localhost"',
   });
 });
 

@@ -92,14 +92,14 @@ function tupleOf(reading: Reading): string | null {
   const ends = { proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp };
   const tuple = normalisedTuple(ends);
   if (tuple === null) {
-    warn(warnings, `community_id not computed: ${whatIsMissing(reading)}`);
+    warn(warnings, `community_id not computed: ${missingPart(reading)}`);
   } else if (claimed !== undefined && claimed !== null && claimed !== "" && claimed !== communityId(ends)) {
     warn(warnings, "community_id does not match the tuple");
   }
   return tuple;
 }
 
-function whatIsMissing({ src, dst, proto, icmp }: Reading): string {
+function missingPart({ src, dst, proto, icmp }: Reading): string {
   if (src.ip.includes(":") !== dst.ip.includes(":")) return "addresses of different families";
   if (protocolNumber(proto) === null) return "unknown protocol";
   if (isIcmp(proto)) return icmp === null ? "no ICMP type" : "no ICMP code";

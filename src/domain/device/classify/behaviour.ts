@@ -4,7 +4,7 @@ import type { Micros } from "../../record/observation.ts";
 export interface ServiceUse {
   /** Lower-case IANA keyword. */
   proto: string;
-  /** The server's port; null where the protocol has none. */
+  /** The server's port; null if the protocol has none. */
   port: number | null;
   /** The sensor's name (`dns`, `gssapi,smb,krb`); null if unknown. */
   service: string | null;

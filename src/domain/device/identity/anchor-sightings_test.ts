@@ -90,10 +90,10 @@ Deno.test("the order of updates does not matter", () => {
   const sighting = fc.tuple(fc.constantFrom("a", "b"), fc.nat(9), fc.nat(3)).map(([value, day, length]) =>
     name(value, MONDAY + day * DAY, MONDAY + (day + length) * DAY)
   );
-  const after = (looks: Sighting[]) =>
-    looks.reduce<DeviceAnchor[]>((stored, look) => updateAnchors(stored, [look]).anchors, [])
+  const after = (sightings: Sighting[]) =>
+    sightings.reduce<DeviceAnchor[]>((stored, one) => updateAnchors(stored, [one]).anchors, [])
       .sort((a, b) => a.value < b.value ? -1 : 1);
-  fc.assert(fc.property(fc.array(sighting), (looks) => {
-    assert.deepEqual(after(looks), after(looks.toReversed()));
+  fc.assert(fc.property(fc.array(sighting), (sightings) => {
+    assert.deepEqual(after(sightings), after(sightings.toReversed()));
   }));
 });

@@ -74,7 +74,7 @@ export interface AnchorTraits {
 const MACHINE = { randomized: false, strong: true, confirming: true };
 const CONFIRMING = { randomized: false, strong: false, confirming: true };
 const WEAK = { randomized: false, strong: false, confirming: false };
-const NOBODY = { weight: 0, ...WEAK, key: null };
+const NO_IDENTITY = { weight: 0, ...WEAK, key: null };
 
 /** The value of an anchor by itself; whether it is shared depends on other devices. */
 export function traitsOf({ class: kind, value }: Pick<Anchor, "class" | "value">): AnchorTraits {
@@ -90,7 +90,7 @@ export function traitsOf({ class: kind, value }: Pick<Anchor, "class" | "value">
     case "dhcp_hostname":
     case "smb_host": {
       const name = shortHostName(value);
-      if (name === null || !isDistinctiveName(name)) return { ...NOBODY, family: "name" };
+      if (name === null || !isDistinctiveName(name)) return { ...NO_IDENTITY, family: "name" };
       return { weight: 0.5, ...CONFIRMING, key: `name ${name}`, family: "name" };
     }
     case "ssh_host_key":
@@ -114,7 +114,7 @@ function hardware(mac: string): AnchorTraits {
     case "randomized":
       return { weight: 0.4, ...WEAK, randomized: true, key: `mac ${mac}`, family };
     case "virtual":
-      return { ...NOBODY, family };
+      return { ...NO_IDENTITY, family };
   }
 }
 

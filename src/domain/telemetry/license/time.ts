@@ -72,7 +72,7 @@ function livedAt(leap: KnownTime["leap"], clock: number, ran: number): number {
  * The better of two states: the newer licence, then the later known time, then the longer run at a later
  * time.
  */
-export function betterKnown(one: KnownTime | null, other: KnownTime | null): KnownTime | null {
+export function betterKnownTime(one: KnownTime | null, other: KnownTime | null): KnownTime | null {
   if (one === null || other === null) return one ?? other;
   const [a, b] = [one, other].map(({ issuedAt, knownAt, leap }) => [issuedAt, knownAt, leap?.lived ?? -1]);
   const difference = a!.map((value, at) => value - b![at]!).find((value) => value !== 0) ?? 0;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { DAY, HOUR, NOW } from "../../../../test/support/domain/license-fixtures.ts";
 import {
   advance,
-  betterKnown,
+  betterKnownTime,
   evaluationTime,
   firstKnown,
   type KnownTime,
@@ -101,9 +101,9 @@ Deno.test("the better of two states wins, and a missing state loses", () => {
       KNOWN,
     ]] as const
   ) {
-    assert.deepEqual([betterKnown(less, more), betterKnown(more, less)], [more, more]);
+    assert.deepEqual([betterKnownTime(less, more), betterKnownTime(more, less)], [more, more]);
   }
-  assert.equal(betterKnown(null, null), null);
+  assert.equal(betterKnownTime(null, null), null);
 });
 
 const step = fc.record({
