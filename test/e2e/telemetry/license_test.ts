@@ -141,9 +141,7 @@ testDatabase(
       );
       assert.equal(
         await put(() => bench.install({ installId: `ins_${"f".repeat(32)}` })),
-        `invalid: it is bound to the installation ins_${
-          "f".repeat(32)
-        }, not to this one, which is ${INSTALL_ID}`,
+        `invalid: it is bound to the installation ins_${"f".repeat(32)}, but this one is ${INSTALL_ID}`,
       );
       await Deno.remove(bench.licensePath);
       await licensing.reload();

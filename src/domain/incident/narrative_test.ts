@@ -20,7 +20,7 @@ const SCAN: Partial<DetectorResult> = {
   firstSeen: T0 - 5 * HOUR,
 };
 
-Deno.test("story: one result's words are its own, the strongest result of a group gives them", () => {
+Deno.test("narrative: a single result keeps its own text; the strongest result of a group provides it", () => {
   const incident = opened(60);
   assert.equal(incident.title, "Beaconing from ws-7 to 198.51.100.9:443");
   assert.equal(incident.summary, "score 60 Confidence: 50 %.");
@@ -30,7 +30,7 @@ Deno.test("story: one result's words are its own, the strongest result of a grou
   assert.deepEqual([stronger.title, stronger.summary], ["Another port", "stronger Confidence: 50 %."]);
 });
 
-Deno.test("story: several results are one sentence, the leading one first", () => {
+Deno.test("narrative: several results make one sentence, the leading one first", () => {
   const both = apply(opened(60), result(50, UPLOAD)).incident;
   assert.equal(both.title, "ws-7: beaconing to 198.51.100.9:443, then 2.2 MB uploaded there");
   const three = apply(both, result(30, SCAN)).incident;
@@ -41,7 +41,7 @@ Deno.test("story: several results are one sentence, the leading one first", () =
   assert.equal(
     three.summary,
     "score 60 Also: ws-7 uploaded 2.2 MB to 198.51.100.9:443 (score 50, since 2020-09-13 12:26 UTC); ws-7 scans " +
-      "other hosts (SSH) (score 30, since 2020-09-13 07:26 UTC). All of it between 2020-09-13 07:26 and " +
+      "other hosts (SSH) (score 30, since 2020-09-13 07:26 UTC). Observed between 2020-09-13 07:26 and " +
       "12:26 UTC (5 hours). Confidence: 50 % for the leading finding, and 3 kinds of detection agree.",
   );
   const led = apply(three, result(90, UPLOAD)).incident;
@@ -51,7 +51,7 @@ Deno.test("story: several results are one sentence, the leading one first", () =
   );
 });
 
-Deno.test("story: a remark is in the summary, not in the title; of many the title names two", () => {
+Deno.test("narrative: a weak result is in the summary but not the title; the title names two others", () => {
   const remark = apply(opened(60), result(10, SCAN)).incident;
   assert.equal(remark.title, "Beaconing from ws-7 to 198.51.100.9:443");
   assert.match(remark.summary, /Also: ws-7 scans other hosts/);
@@ -67,11 +67,11 @@ Deno.test("story: a remark is in the summary, not in the title; of many the titl
   assert.equal(
     upload.title,
     "ws-7: beaconing to 198.51.100.9:443, also scans port 4, then 2.2 MB uploaded there, and 4 more findings",
-    "another detector before one that was heard",
+    "a new detector comes before one already named",
   );
 });
 
-Deno.test("story: a title does not say one thing twice", () => {
+Deno.test("narrative: a title does not say one thing twice", () => {
   const fetched = { modelId: "tls-rarity", groupKey: "f", phrase: "a program fetched from 198.51.100.9:80" };
   const second = {
     modelId: "tls-rarity",
@@ -90,7 +90,7 @@ Deno.test("story: a title does not say one thing twice", () => {
   assert.match(
     three?.summary ?? "",
     /Also: .*\. Confidence: 50 %\.$/,
-    "and models of one kind do not agree, they repeat",
+    "models of one kind repeat rather than agree",
   );
   const elsewhere = { ip: "203.0.113.5", name: null, port: 443 };
   const other = result(35, {
@@ -105,7 +105,7 @@ Deno.test("story: a title does not say one thing twice", () => {
   );
 });
 
-Deno.test("story: a campaign names its first device and how many more there are", () => {
+Deno.test("narrative: a campaign names its first device and how many more there are", () => {
   const other = { deviceId: "d2", deviceIds: ["d2"], groupKey: "d2" };
   const same =
     apply(opened(60), result(50, { ...other, title: "Beaconing from d2 to 198.51.100.9:443" })).incident;
@@ -118,7 +118,7 @@ Deno.test("story: a campaign names its first device and how many more there are"
   );
 });
 
-Deno.test("phrase: a title without the device's name", () => {
+Deno.test("phrase: a title without the device name", () => {
   const phrases: [title: string, name: string, phrase: string][] = [
     ["Beaconing from WS-12 to 203.0.113.7:443", "WS-12", "beaconing to 203.0.113.7:443"],
     ["Signs of a successful attack on WS-12 (GPL)", "WS-12", "signs of a successful attack (GPL)"],
@@ -146,10 +146,10 @@ Deno.test("phrase: a title without the device's name", () => {
   for (const [title, name, phrase] of phrases) {
     assert.equal(phraseOf(result(50, { title }), name), phrase, title);
   }
-  assert.equal(phraseOf(result(50, { phrase: " own words " }), "x"), "own words");
+  assert.equal(phraseOf(result(50, { phrase: " own phrase " }), "x"), "own phrase");
 });
 
-Deno.test("phrase: a cut halves no character and leaves nothing that a database refuses", () => {
+Deno.test("phrase: clipping never splits a character and leaves only storable text", () => {
   assert.equal(clip("abcdef", 6), "abcdef");
   assert.equal(clip("abcdefg", 6), "abcde…");
   assert.equal(clip("abc😀😀", 5), "abc…");
