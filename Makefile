@@ -21,12 +21,12 @@ WORKERS := $(shell find src -name '*-worker.ts' ! -path 'src/dashboard/*')
 ASSETS := dist/dashboard test/data/sample
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt lint build bench evaluate ndr bundle
+.PHONY: help run test soak check fmt lint docs build bench evaluate ndr bundle
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
 help: ## Print this list
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1@\2/p' Makefile | awk -F@ '{ printf "%-15s %s\n", $$1, $$2 }'
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1@\2/p; s/^## (.*)/                @\1/p' Makefile | awk -F@ '{ printf "%-15s %s\n", $$1, $$2 }'
 
 # A core that is busy has a thread for every processor: the collector's own helpers would only take turns with them
 # (measured on two: a fifth of the pipeline's rate). And with a nursery of this size most of a record's garbage dies young.
@@ -38,8 +38,15 @@ run ndr: export NDR_STATE_DIR ?= $(CURDIR)/.state
 run: $(MODULES) $(DASHBOARD) ## Start everything with sample records; state is kept in .state/
 	@exec $(DENO) run -A --frozen main.ts up
 
-test: $(MODULES) $(DASHBOARD) ## Run every check and test, or some: SUITE="unit store" ARGS="--filter words"
-	@exec $(DENO) run -A --frozen test/run.ts $(SUITE) $(if $(ARGS),-- $(ARGS))
+test: $(MODULES) $(DASHBOARD) ## Run every check and test
+##   some of them: SUITE="unit store", FILES="src/domain/detect/scan test/store/flow", ARGS="--filter text"
+##   those that reach what changed since the last commit or a branch: CHANGED=1, CHANGED=1 BASE=origin/main
+##   list the slowest tests: ARGS=--slowest; on both database engines: NDR_TEST_ENGINES=all; at a time: NDR_TEST_JOBS=3
+	@exec $(DENO) run -A --frozen test/run.ts $(SUITE) $(if $(FILES),--files "$(FILES)") $(if $(CHANGED),--changed) \
+	  $(if $(BASE),--base $(BASE)) $(if $(ARGS),-- $(ARGS))
+
+soak: $(MODULES) $(DASHBOARD) ## Run the long tests ten times as long and print what they counted: NDR_TEST_SCALE=30
+	@exec $(DENO) run -A --frozen test/run.ts --soak $(SUITE) $(if $(ARGS),-- $(ARGS))
 
 check: $(MODULES) ## Format check, lint and type check only
 	@exec $(DENO) run -A --frozen test/run.ts fmt lint check
@@ -49,6 +56,9 @@ fmt: $(MODULES) ## Format the sources
 
 lint: $(MODULES) ## Lint the sources
 	@$(DENO) lint --quiet
+
+docs: $(MODULES) ## Write the reference documents that are generated from the code
+	@exec $(DENO) run -A --frozen test/support/docs/generate.ts
 
 build: $(MODULES) $(DASHBOARD) ## Make the program dist/ndr
 	@rm -rf dist/ndr dist/lib dist/compile.log
