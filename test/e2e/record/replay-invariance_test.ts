@@ -9,7 +9,7 @@ import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL, testDatabases } from "../../support/database.ts";
+import { freshPglite, freshPostgres, POSTGRES_URL, testDatabase } from "../../support/database.ts";
 import { formatMicros } from "../../../src/kit/time.ts";
 import { line, linesOfFiles, push, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../../support/record/snapshot.ts";
@@ -210,7 +210,7 @@ for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "pos
   });
 }
 
-testDatabases("a recording replayed again after it has expired joins what is left of it", async (db) => {
+testDatabase("a recording replayed again after it has expired joins what is left of it", async (db) => {
   await registerTenants(db, ["main"]);
   const lines = await linesOfFiles(`${SAMPLE}brobeat/conn.log`, `${SAMPLE}brobeat/dns.log`);
   await push(db, ZEEK, lines);
