@@ -17,8 +17,13 @@ export type Engine = "pglite" | "postgres";
 /** The engines that are here. */
 export const ENGINES: readonly Engine[] = POSTGRES_URL === "" ? ["pglite"] : ["pglite", "postgres"];
 
-/** Whether tests that need one engine run on each, too, for a run that looks for differences. */
-const RUN_ALL = Deno.env.get("NDR_TEST_ENGINES") === "all";
+/**
+ * The engine of tests that need one: PostgreSQL, which starts faster, or else PGlite. Each engine if `NDR_TEST_ENGINES`
+ * is `all`, to look for differences.
+ */
+export const DEFAULT_ENGINES: readonly Engine[] = Deno.env.get("NDR_TEST_ENGINES") === "all"
+  ? ENGINES
+  : ENGINES.slice(-1);
 
 /**
  * Runs a test body on each engine, each time on a fresh, migrated database. For what differs between the engines: SQL of
@@ -28,10 +33,10 @@ export function testDatabases(name: string, body: (db: Database) => Promise<void
   for (const engine of ENGINES) Deno.test(`${name} (${engine})`, () => withDatabase(body, engine));
 }
 
-/** Runs a test body on a fresh, migrated database of one engine: PostgreSQL, which starts faster, or else PGlite. */
+/** Runs a test body on a fresh, migrated database of the default engine. */
 export function testDatabase(name: string, body: (db: Database) => Promise<void>): void {
-  if (RUN_ALL) testDatabases(name, body);
-  else Deno.test(name, () => withDatabase(body));
+  if (DEFAULT_ENGINES.length > 1) return testDatabases(name, body);
+  Deno.test(name, () => withDatabase(body));
 }
 
 async function withDatabase(body: (db: Database) => Promise<void>, engine?: Engine): Promise<void> {
@@ -43,8 +48,8 @@ async function withDatabase(body: (db: Database) => Promise<void>, engine?: Engi
   }
 }
 
-/** A fresh, migrated database of an engine, by default the one that starts faster; closing it removes it. */
-export async function freshDatabase(engine: Engine = ENGINES.at(-1)!): Promise<Database> {
+/** A fresh, migrated database; closing it removes it. */
+export async function freshDatabase(engine: Engine = DEFAULT_ENGINES.at(-1)!): Promise<Database> {
   if (engine === "pglite") return await freshPglite();
   const { url, drop } = await freshPostgres();
   const db = new PostgresDatabase({ url });

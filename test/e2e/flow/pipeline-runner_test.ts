@@ -11,7 +11,7 @@ import { type Database, StoreUnavailable, type Tx } from "../../../src/store/eng
 import { CursorMoved, readCursor } from "../../../src/store/record/pending.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { testTwoCores } from "../../store/engine/one-database.ts";
-import { freshPglite, testDatabase } from "../../support/database.ts";
+import { freshDatabase, testDatabase } from "../../support/database.ts";
 import { line, linesOfFiles, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 import { snapshot } from "../../support/record/snapshot.ts";
 
@@ -231,7 +231,7 @@ testDatabase(
     await pipeline.stop();
     assert.ok(advanced >= 6, `only ${advanced} rounds`);
 
-    const undisturbed = await freshPglite();
+    const undisturbed = await freshDatabase();
     for (const batch of batches) await pushBatch(undisturbed, ZEEK, batch);
     await settle(undisturbed);
     const [disturbed, expected] = [await snapshot(db), await snapshot(undisturbed)];

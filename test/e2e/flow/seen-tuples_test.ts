@@ -14,7 +14,7 @@ import { CursorMoved } from "../../../src/store/record/pending.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { conn } from "../../contract/records.ts";
 import { NOW } from "../../contract/api.ts";
-import { freshPglite, testDatabase } from "../../support/database.ts";
+import { freshDatabase, testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 import { assertSameSnapshot, snapshot } from "../../support/record/snapshot.ts";
 
@@ -80,7 +80,7 @@ for (
 ) {
   testDatabase(`every record finds its flow, ${what}`, async (db) => {
     const lines = await records();
-    const other = await freshPglite();
+    const other = await freshDatabase();
     await registerTenants(other, ["main"]);
     await push(other, ZEEK, lines, 8);
     await settle(other, { batchesPerRound: 1 });
@@ -123,7 +123,7 @@ function returning(seed: number): string[] {
 
 testDatabase("what comes again and again joins the same flows, whatever is kept of it", async (db) => {
   const lines = returning(db.engine === "pglite" ? 1 : 2);
-  const other = await freshPglite();
+  const other = await freshDatabase();
   await registerTenants(other, ["main"]);
   await push(other, ZEEK, lines, 8);
   // In one round all flows are there, and none is looked for.
@@ -147,7 +147,7 @@ testDatabase("a record that comes when its flow's core was started anew finds it
   await push(db, ZEEK, lines.slice(240), 20);
   await takeUp(db, new SeenTuples(), new RecentFlows());
 
-  const other = await freshPglite();
+  const other = await freshDatabase();
   await registerTenants(other, ["main"]);
   await push(other, ZEEK, early, 20);
   await push(other, ZEEK, lines.slice(240), 20);
@@ -180,7 +180,7 @@ testDatabase("a round that fails while it is prepared leaves nothing of it behin
     assert.ok(rounds > 3, `only ${rounds} rounds`);
     return await snapshot(db);
   };
-  const other = await freshPglite();
+  const other = await freshDatabase();
   const expected = await take(other, false);
   await other.close();
   assertSameSnapshot(await take(db, true), expected, "with what was prepared before it failed");
