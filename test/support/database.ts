@@ -65,6 +65,11 @@ export async function freshPglite(): Promise<PgliteDatabase> {
   return await PgliteDatabase.open({ directory: null, image: await image() });
 }
 
+/** Makes a migrated embedded database in a directory that does not exist yet, as a first start leaves it. */
+export async function makeEmbedded(directory: string): Promise<void> {
+  await (await PgliteDatabase.open({ directory, image: await image() })).close();
+}
+
 /** Opening an empty cluster takes seconds, so an image of a migrated one is kept in the temporary folder. */
 async function image(): Promise<Uint8Array> {
   const path = `${Deno.env.get("TMPDIR") ?? "/tmp"}/ndr-test-${Deno.uid()}-${SCHEMA}.image`;
