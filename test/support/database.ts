@@ -54,10 +54,8 @@ export async function freshDatabase(engine: Engine = DEFAULT_ENGINES.at(-1)!): P
   const { url, drop } = await freshPostgres();
   const db = new PostgresDatabase({ url });
   const close = db.close.bind(db);
-  db.close = async () => {
-    await close();
-    await drop();
-  };
+  let dropped: Promise<void> | null = null;
+  db.close = () => dropped ??= close().then(drop);
   return db;
 }
 
