@@ -11,7 +11,7 @@ import { SCALE_VARIABLE, SOAK_SCALE } from "./support/scale.ts";
 
 const ROOT = import.meta.dirname!.replace(/\/test$/, "");
 /** `CHANGED=1` answers within two minutes: no further file starts after so many seconds. */
-const CHANGED_SECONDS = 90;
+const CHANGED_SECONDS = 80;
 
 async function jobsOf(options: RunOptions, plan: Plan): Promise<Job[]> {
   if (options.soak) return plan.jobsThatScale();

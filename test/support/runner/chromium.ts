@@ -36,7 +36,9 @@ export async function findChromium(): Promise<string | null> {
 }
 
 async function chromiumFromNpm(): Promise<string> {
-  if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") throw new Error("it supports only Linux on x86-64");
+  if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") {
+    throw new Error("it supports only Linux on x86-64");
+  }
   const folder = `${TOOLS}chromium`;
   const launcher = `${folder}/launch`;
   if (await exists(launcher)) return launcher;

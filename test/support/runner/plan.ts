@@ -28,6 +28,9 @@ const ORDER = [
 const CHECKS = ["fmt", "lint", "check"];
 /** Pure tests take milliseconds, so one process runs many of them. */
 const UNIT_BATCH = 40;
+const DASHBOARD = "src/dashboard/";
+/** After the tests that import what changed. */
+const BROWSER_DISTANCE = 2;
 const SOURCES = ["main.ts", "src", "test"];
 const FORMATTED = /\.(tsx?|jsx?|json|md|css|html|ya?ml)$/;
 const LINTED = /\.(tsx?|jsx?)$/;
@@ -73,9 +76,19 @@ export class Plan {
     const modules = changed.filter((path) => this.modules.includes(path));
     const users = [...this.reach.from(modules)].filter(([, distance]) => distance <= 1).map(([path]) => path);
     // A removed file is reached only by name, and only its users can be checked.
-    const tests = this.reach.tests(changed);
+    const distances = new Map(this.reach.tests(changed));
+    // Browsers load what the build makes of the dashboard, so no import leads there.
+    if (changed.some((path) => path.startsWith(DASHBOARD))) {
+      for (const path of this.modules.filter((path) => isTest(path) && suiteOf(path) === "browser")) {
+        if (!distances.has(path)) distances.set(path, BROWSER_DISTANCE);
+      }
+    }
+    const suites = this.suites();
+    const tests = [...distances].map(([path, distance]) => ({ path, distance, suite: suiteOf(path) }))
+      // At the same distance, the quick suites start first.
+      .sort((a, b) => a.distance - b.distance || suites.indexOf(b.suite) - suites.indexOf(a.suite));
     // Each in a process of its own, to keep their order.
-    return [...checksOf(modules, users), ...tests.map((path) => this.#testJob(suiteOf(path), [path]))];
+    return [...checksOf(modules, users), ...tests.map(({ path, suite }) => this.#testJob(suite, [path]))];
   }
 
   /** The tests whose numbers `test/support/scale.ts` sets. */

@@ -66,14 +66,15 @@ export class Reach {
     return distances;
   }
 
-  /** The tests that reach one of the files, nearest first. A file that is no module counts through those that name it. */
-  tests(files: readonly string[]): string[] {
+  /**
+   * The tests that reach one of the files, with the number of steps, nearest first. Any other file than a module counts
+   * through the modules that name it.
+   */
+  tests(files: readonly string[]): [path: string, distance: number][] {
     const distances = this.from(
       files.flatMap((file) => this.#sources.has(file) ? [file] : this.naming(file)),
     );
-    return [...distances].filter(([path]) => isTest(path))
-      .sort(([a, near], [b, far]) => near - far || (a < b ? -1 : 1))
-      .map(([path]) => path);
+    return [...distances].filter(([path]) => isTest(path)).sort(([, near], [, far]) => near - far);
   }
 
   /** The modules that name a data file or, if none does, the closest of its folders that any module names. */
