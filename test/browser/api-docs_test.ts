@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { ROUTES } from "../../src/contract/routes.ts";
 import { Inside } from "../contract/openapi/drive/inside.ts";
 import { findChromium } from "../support/runner/chromium.ts";
-import { freshPglite } from "../support/database.ts";
+import { freshDatabase } from "../support/database.ts";
 import { assertFits, launch, watch } from "./support.ts";
 
 const BUILT = new URL("../../dist/dashboard", import.meta.url).pathname;
@@ -31,7 +31,7 @@ Deno.test({
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async (t) => {
-    const db = await freshPglite();
+    const db = await freshDatabase();
     const inside = await Inside.start(db, BUILT);
     const browser = await launch(chromiumPath!);
     try {

@@ -21,7 +21,7 @@ Deno.test({
   sanitizeResources: false,
   fn: async (t) => {
     const stateDir = await Deno.makeTempDir({ prefix: "ndr-response-" });
-    const up = await startUp({ sample: false, stateDir });
+    const up = await startUp({ sample: false, stateDir, ownDatabase: true });
     const browser = await launch(chromiumPath!);
     try {
       await oneAlert(up);

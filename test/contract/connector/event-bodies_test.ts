@@ -6,7 +6,7 @@ import { WEBHOOK_EVENT_TYPES } from "../../../src/contract/connector/webhook.ts"
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { Watched } from "../../support/health/health-watching.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch, settle } from "../../support/record/pipeline.ts";
 import { snapshot } from "../../support/record/snapshot.ts";
 import { MINUTE, NOW, SURICATA } from "../api.ts";
@@ -90,7 +90,7 @@ async function described(db: Database): Promise<Record<string, unknown>> {
   return { ...await snapshot(db), ...more };
 }
 
-testDatabases("events: each row of the log is what its type promises", async (db) => {
+testDatabase("events: each row of the log is what its type promises", async (db) => {
   const seen = new Set<string>();
   for (const { type, before, act } of story(db)) {
     await before?.();
@@ -108,7 +108,7 @@ testDatabases("events: each row of the log is what its type promises", async (db
   assert.deepEqual(Object.keys(EVENT_BODIES).sort(), [...kept].sort());
 });
 
-testDatabases("events are written in the same transaction as what they describe", async (db) => {
+testDatabase("events are written in the same transaction as what they describe", async (db) => {
   for (const { type, before, act } of story(db)) {
     await before?.();
     const ruled = await described(db);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { MINUTE, NOW, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
 import { Reporting } from "../health/reporting.ts";

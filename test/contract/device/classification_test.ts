@@ -9,7 +9,7 @@ import { applyInventory, storeInventory } from "../../../src/core/jobs/inventory
 import { silentLogger } from "../../../src/observe/log.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, DAY, MINUTE, NETFLOW, NOW, ZEEK } from "../api.ts";
 import { conn, dns, exported } from "../records.ts";
 
@@ -35,7 +35,7 @@ async function device(api: Api, ip: string) {
   return (await api.read("getDevice", {}, {}, { device_id: data[0]!.device_id })).data;
 }
 
-testDatabases("classification: by behaviour, with its reasons, within a minute", async (db) => {
+testDatabase("classification: by behaviour, with its reasons, within a minute", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, DIRECTORY);
   const before = await device(api, "10.0.0.9");
@@ -66,7 +66,7 @@ testDatabases("classification: by behaviour, with its reasons, within a minute",
   assert.deepEqual(data.map((one) => one.addresses), [["10.0.0.9"]]);
 });
 
-testDatabases("classification: a person's word stays, and what is observed stays in sight", async (db) => {
+testDatabase("classification: a person's word stays, and what is observed stays in sight", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, DIRECTORY);
   const { device_id } = await device(api, "10.0.0.9");
@@ -82,7 +82,7 @@ testDatabases("classification: a person's word stays, and what is observed stays
   assert.equal(shown.observed_classification!.device_type, "domain_controller");
 });
 
-testDatabases("classification: new records are judged, after a while, and nothing else is", async (db) => {
+testDatabase("classification: new records are judged, after a while, and nothing else is", async (db) => {
   const api = new Api(db);
   const judge = () => classifyDue(db, "main", api.clock.now(), 100);
   await api.take(ZEEK, [dns({ src: "10.0.0.5", dst: "10.0.0.9", dstPort: 53 })]);
@@ -98,14 +98,14 @@ testDatabases("classification: new records are judged, after a while, and nothin
   assert.equal(await judge(), 0);
 });
 
-testDatabases("classification: a record of a clock far ahead does not hide the others", async (db) => {
+testDatabase("classification: a record of a clock far ahead does not hide the others", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [...DIRECTORY, served(50009, 8123, null, "10.0.0.5", NOW + 400 * DAY)]);
   await classifyDue(db, "main", api.clock.now(), 100);
   assert.equal((await device(api, "10.0.0.9")).device_type, "domain_controller");
 });
 
-testDatabases("classification: what a device was stays known when its records are gone", async (db) => {
+testDatabase("classification: what a device was stays known when its records are gone", async (db) => {
   const api = new Api(db);
   await registerTenants(db, ["main"]);
   await api.take(ZEEK, DIRECTORY);
@@ -121,7 +121,7 @@ testDatabases("classification: what a device was stays known when its records ar
   assert.deepEqual([shown.device_type, shown.confidence], ["domain_controller", 0.85]);
 });
 
-testDatabases(
+testDatabase(
   "classification: an export of an answer tells of a service, one of a question does not",
   async (db) => {
     const api = new Api(db);
@@ -137,7 +137,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "classification: devices that show as one are judged, and named by the inventory, as one",
   async (db) => {
     const api = new Api(db);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { DeviceDetail } from "../../../src/contract/device/device.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { conn, dhcpAck, dhcpRequest, dns, eve, http, ssl } from "../records.ts";
 
@@ -16,7 +16,7 @@ async function detailOf(api: Api, ip: string): Promise<DeviceDetail> {
   return (await api.read("getDevice", {}, {}, { device_id: found[0]!.device_id })).data;
 }
 
-testDatabases(
+testDatabase(
   "device facts: what it does as a client and what it is as a server, each on its own device",
   async (db) => {
     const api = new Api(db);
@@ -99,7 +99,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "device facts: a lease gives a device its name, its MAC address and its existence",
   async (db) => {
     const api = new Api(db);
@@ -150,7 +150,7 @@ testDatabases(
   },
 );
 
-testDatabases("device facts: only an acknowledgement is a lease", async (db) => {
+testDatabase("device facts: only an acknowledgement is a lease", async (db) => {
   const api = new Api(db);
   const at = NOW - 10 * MINUTE;
   await api.take(SURICATA, [
@@ -166,7 +166,7 @@ testDatabases("device facts: only an acknowledgement is a lease", async (db) => 
   assert.deepEqual([asked.display_name, asked.leases, asked.mac_addresses], ["10.0.0.77", [], []]);
 });
 
-testDatabases("device facts: of several names the best known stands, and a person's always", async (db) => {
+testDatabase("device facts: of several names the best known stands, and a person's always", async (db) => {
   const api = new Api(db);
   const at = NOW - 10 * MINUTE;
   const ends = { src: "10.0.0.77", dst: "10.0.0.80", dstPort: 445 };
@@ -197,7 +197,7 @@ testDatabases("device facts: of several names the best known stands, and a perso
   assert.equal(await nameOf(), "Ana's laptop (person)");
 });
 
-testDatabases("device facts: lists are bounded, the newest first", async (db) => {
+testDatabase("device facts: lists are bounded, the newest first", async (db) => {
   const api = new Api(db);
   await api.take(
     ZEEK,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { parseTimestamp } from "../../../src/kit/time.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns } from "../records.ts";
 
-testDatabases("devices: an observed device, before anybody said anything about it", async (db) => {
+testDatabase("devices: an observed device, before anybody said anything about it", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [
     conn({ at: NOW - 10 * MINUTE, src: "fd00:0:0::5", more: { vlan: 12 } }),
@@ -32,7 +32,7 @@ testDatabases("devices: an observed device, before anybody said anything about i
   });
 });
 
-testDatabases("devices: every filter", async (db) => {
+testDatabase("devices: every filter", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [
     conn({ at: NOW - 3 * DAY, src: "10.0.0.1", srcPort: 50001 }),
@@ -96,7 +96,7 @@ testDatabases("devices: every filter", async (db) => {
   }
 });
 
-testDatabases("devices: each once, in the order of first sight", async (db) => {
+testDatabase("devices: each once, in the order of first sight", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [4, 2, 3, 1, 5].map((n) => conn({ at: NOW - n * MINUTE, src: `10.0.0.${n}` })));
   const all = (await api.read("listDevices")).data.map(({ addresses }) => addresses[0]);
@@ -108,7 +108,7 @@ testDatabases("devices: each once, in the order of first sight", async (db) => {
   }
 });
 
-testDatabases("device detail: the grid is a week of UTC hours", async (db) => {
+testDatabase("device detail: the grid is a week of UTC hours", async (db) => {
   const api = new Api(db);
   const times = [
     "2026-01-26T00:00:00.000Z", // a Monday
@@ -139,7 +139,7 @@ testDatabases("device detail: the grid is a week of UTC hours", async (db) => {
   assert.deepEqual([now.top_peers, now.services, now.telemetry_truncated], [[], [], false]);
 });
 
-testDatabases("device detail: peers, destinations, services and names", async (db) => {
+testDatabase("device detail: peers, destinations, services and names", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [
     conn({ at: NOW - 9 * MINUTE, srcPort: 50001 }),
@@ -211,7 +211,7 @@ testDatabases("device detail: peers, destinations, services and names", async (d
   assert.deepEqual([data.identities, data.merge_events, data.mac_addresses], [[], [], []]);
 });
 
-testDatabases("device detail: a bounded look, which says so", async (db) => {
+testDatabase("device detail: a bounded look, which says so", async (db) => {
   const api = new Api(db);
   // One more than the 1,000 flows that are looked at.
   await api.take(
@@ -228,7 +228,7 @@ testDatabases("device detail: a bounded look, which says so", async (db) => {
   assert.equal(exactly.top_peers[0]!.flow_count, 1000);
 });
 
-testDatabases("device detail: the score and its history follow the incidents", async (db) => {
+testDatabase("device detail: the score and its history follow the incidents", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert({ at: NOW - MINUTE })]);
   await api.take(

@@ -4,7 +4,7 @@ import { parseInventory } from "../../../src/config/inventory.ts";
 import { defaultSite, parseSites } from "../../../src/config/sites.ts";
 import { DeviceUpkeep } from "../../../src/core/jobs/device-upkeep.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch, settle } from "../../support/record/pipeline.ts";
 import { Api, BRANCH_ZEEK, checked, MINUTE, NOW, SECOND, ZEEK } from "../api.ts";
 import { conn, dhcpAck } from "../records.ts";
@@ -44,7 +44,7 @@ async function idOf(api: Api, query: string): Promise<{ device_id: string }> {
   return { device_id: data[0]!.device_id };
 }
 
-testDatabases("inventory: a device that it lists is what it says, from the first record on", async (db) => {
+testDatabase("inventory: a device that it lists is what it says, from the first record on", async (db) => {
   const api = new Api(db);
   await upkeepOf(api).prepare();
   await api.take(ZEEK, [conn()]);
@@ -94,7 +94,7 @@ testDatabases("inventory: a device that it lists is what it says, from the first
   assert.equal((await api.read("listDevices", { device_type: "workstation" })).data.length, 1);
 });
 
-testDatabases("inventory: no device before a record shows it, and none of another tenant", async (db) => {
+testDatabase("inventory: no device before a record shows it, and none of another tenant", async (db) => {
   const api = new Api(db);
   await upkeepOf(api).prepare();
   assert.deepEqual((await api.read("listDevices")).data, []);
@@ -103,7 +103,7 @@ testDatabases("inventory: no device before a record shows it, and none of anothe
   assert.deepEqual(data.map((device) => device.display_name), ["10.0.0.5"]);
 });
 
-testDatabases(
+testDatabase(
   "inventory: an entry that came later applies, a changed one changes, a removed one is taken back",
   async (db) => {
     const api = new Api(db);
@@ -149,7 +149,7 @@ testDatabases(
   },
 );
 
-testDatabases("inventory: what a person said is never its to change", async (db) => {
+testDatabase("inventory: what a person said is never its to change", async (db) => {
   const api = new Api(db);
   const upkeep = upkeepOf(api);
   await upkeep.prepare();
@@ -178,7 +178,7 @@ testDatabases("inventory: what a person said is never its to change", async (db)
   ]);
 });
 
-testDatabases("inventory: a MAC address finds its device by the lease that DHCP gave last", async (db) => {
+testDatabase("inventory: a MAC address finds its device by the lease that DHCP gave last", async (db) => {
   const api = new Api(db);
   const upkeep = upkeepOf(api);
   await upkeep.useInventory(read(`inventory:
@@ -209,7 +209,7 @@ testDatabases("inventory: a MAC address finds its device by the lease that DHCP 
   assert.deepEqual([named.display_name, named.display_name_source], ["host-2", "dhcp"]);
 });
 
-testDatabases(
+testDatabase(
   "VLANs: of a device with their names and where they are known from, of a flow by its ends",
   async (db) => {
     const faults = new Faults();

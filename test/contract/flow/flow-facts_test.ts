@@ -6,7 +6,7 @@ import { parseJson } from "../../../src/kit/json/json.ts";
 import { formatMillis, parseTimestamp } from "../../../src/kit/time.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, NETFLOW, SURICATA, ZEEK } from "../api.ts";
 import { eve, rawLine } from "../records.ts";
 
@@ -53,7 +53,7 @@ async function flowIds(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-testDatabases("facts: every observation shows all that its record was understood to say", async (db) => {
+testDatabase("facts: every observation shows all that its record was understood to say", async (db) => {
   const api = new Api(db);
   for (const kind of RECORD_KINDS) await api.take(sensorOf(kind), await goldenLines(kind));
   const types = new Set<string>();
@@ -74,7 +74,7 @@ testDatabases("facts: every observation shows all that its record was understood
   assert.ok(without > 10, "connections and exports without anything beside");
 });
 
-testDatabases("facts: a counter above 2^53 keeps every digit", async (db) => {
+testDatabase("facts: a counter above 2^53 keeps every digit", async (db) => {
   const api = new Api(db);
   const payload = `{"id.orig_h":"10.0.0.5","id.orig_p":50000,"id.resp_h":"198.51.100.7","id.resp_p":80,
     "method":"PUT","request_body_len":9007199254740993,"status_code":201}`;
@@ -84,7 +84,7 @@ testDatabases("facts: a counter above 2^53 keeps every digit", async (db) => {
   assert.match(text, /"request_bytes":9007199254740993[,}]/);
 });
 
-testDatabases("facts: hostile texts are shown as they came, and break nothing", async (db) => {
+testDatabase("facts: hostile texts are shown as they came, and break nothing", async (db) => {
   const api = new Api(db);
   const host = `"><script>'; drop table flow; -- \u{1f600}\u0007${"x".repeat(3000)}`;
   await api.take(SURICATA, [

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, MINUTE, NETFLOW, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { conn, dns, eveFlow, exported } from "../records.ts";
 
 type Ids = { flow_id: string }[];
 const idsOf = (flows: Ids) => flows.map((flow) => flow.flow_id);
 
-testDatabases("flows: newest first, equal starts by identifier", async (db) => {
+testDatabase("flows: newest first, equal starts by identifier", async (db) => {
   const api = new Api(db);
   const starts = [5, 1, 3, 3, 3, 2, 4, 3];
   await api.take(ZEEK, starts.map((minute, i) => conn({ at: NOW - minute * MINUTE, srcPort: 50000 + i })));
@@ -19,7 +19,7 @@ testDatabases("flows: newest first, equal starts by identifier", async (db) => {
   assert.equal(tied.length, 4);
 });
 
-testDatabases("flows: a walk sees each once, whatever the page size and whatever comes in", async (db) => {
+testDatabase("flows: a walk sees each once, whatever the page size and whatever comes in", async (db) => {
   const api = new Api(db);
   const minutes = [1, 2, 3, 3, 3, 3, 4, 5, 5, 6, 7];
   await api.take(ZEEK, minutes.map((minute, i) => conn({ at: NOW - minute * MINUTE, srcPort: 50000 + i })));
@@ -44,7 +44,7 @@ testDatabases("flows: a walk sees each once, whatever the page size and whatever
   assert.deepEqual(walked.filter((id) => all.includes(id)), all, "none missing");
 });
 
-testDatabases("flows: the walk keeps the window that it began with", async (db) => {
+testDatabase("flows: the walk keeps the window that it began with", async (db) => {
   const api = new Api(db);
   await api.take(
     ZEEK,
@@ -65,7 +65,7 @@ testDatabases("flows: the walk keeps the window that it began with", async (db) 
   assert.equal((await edge.read("listFlows", { from, limit: 2, cursor: page.next_cursor! })).data.length, 2);
 });
 
-testDatabases("flows: every filter", async (db) => {
+testDatabase("flows: every filter", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [
     conn({ srcPort: 50001 }),
@@ -105,7 +105,7 @@ testDatabases("flows: every filter", async (db) => {
   assert.deepEqual(await ports({ source: "inventory" }), []);
 });
 
-testDatabases("flows: an address is found whether or not it was a device when it was seen", async (db) => {
+testDatabase("flows: an address is found whether or not it was a device when it was seen", async (db) => {
   const api = new Api(db);
   const silent = { conn_state: "S0", orig_bytes: 0, resp_bytes: 0, resp_pkts: 0 };
   await api.take(ZEEK, [conn({ srcPort: 50001, dst: "10.0.0.99", more: silent })]);
@@ -130,7 +130,7 @@ testDatabases("flows: an address is found whether or not it was a device when it
   assert.deepEqual(walked.map(({ src }) => src.port).sort(), [50001, 50002, 50003, 50004]);
 });
 
-testDatabases("flows: filters that can mean nothing are refused", async (db) => {
+testDatabase("flows: filters that can mean nothing are refused", async (db) => {
   const api = new Api(db);
   const bad: [string, string, RegExp][] = [
     ["peer_ip", "2001:DB8::7", /canonical address 2001:db8::7/],
@@ -156,7 +156,7 @@ testDatabases("flows: filters that can mean nothing are refused", async (db) => 
   }
 });
 
-testDatabases("flows: ends, counters and the sensors behind them", async (db) => {
+testDatabase("flows: ends, counters and the sensors behind them", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn({ more: { vlan: 12 } })]);
   await api.take(SURICATA, [eveFlow({ at: NOW - MINUTE + SECOND / 10 })]);
@@ -185,7 +185,7 @@ testDatabases("flows: ends, counters and the sensors behind them", async (db) =>
   assert.equal(exportOnly!.service, null);
 });
 
-testDatabases("flows: a counter above 2^53 keeps every digit", async (db) => {
+testDatabase("flows: a counter above 2^53 keeps every digit", async (db) => {
   const api = new Api(db);
   const [line] = [conn({ more: { orig_bytes: "ORIG", resp_bytes: "RESP" } })];
   const exact = line!.replace('"ORIG"', "9007199254740993").replace('"RESP"', "9223372036854775807");

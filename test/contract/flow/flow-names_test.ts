@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Flow } from "../../../src/contract/flow/flow.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, DAY, MINUTE, NETFLOW, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { conn, dns, eve, exported, http, rawLine, ssl } from "../records.ts";
 
@@ -23,7 +23,7 @@ async function evidenceOf(api: Api, name: Flow["names"][number]) {
   return data.find(({ evidence_id }) => evidence_id === name.evidence_id);
 }
 
-testDatabases("names: a flow shows the name that led to its address, with the evidence", async (db) => {
+testDatabase("names: a flow shows the name that led to its address, with the evidence", async (db) => {
   const api = new Api(db);
   const answers = ["edge.cdn.example", "198.51.100.7", "198.51.100.8"];
   await api.take(ZEEK, [
@@ -40,7 +40,7 @@ testDatabases("names: a flow shows the name that led to its address, with the ev
   assert.deepEqual(resolver.names, [], "nobody asked for the resolver");
 });
 
-testDatabases("names: what the client said in the flow itself comes first", async (db) => {
+testDatabase("names: what the client said in the flow itself comes first", async (db) => {
   const api = new Api(db);
   const at = NOW - 5 * MINUTE;
   await api.take(ZEEK, [
@@ -60,7 +60,7 @@ testDatabases("names: what the client said in the flow itself comes first", asyn
   assert.deepEqual([unnamed.server_name, unnamed.names], [null, []], "an address is no name");
 });
 
-testDatabases("names: the most recent answer before the flow counts, within a day", async (db) => {
+testDatabase("names: the most recent answer before the flow counts, within a day", async (db) => {
   const api = new Api(db);
   const at = NOW - 2 * DAY;
   const told = (query: string, minutes: number, srcPort: number) =>
@@ -81,7 +81,7 @@ testDatabases("names: the most recent answer before the flow counts, within a da
   ]);
 });
 
-testDatabases("names: each client has its own; another's counts where it is all there is", async (db) => {
+testDatabase("names: each client has its own; another's counts where it is all there is", async (db) => {
   const api = new Api(db);
   const at = NOW - 5 * MINUTE;
   const told = (src: string, query: string, answers: string[]) =>
@@ -97,7 +97,7 @@ testDatabases("names: each client has its own; another's counts where it is all 
   assert.deepEqual(words(await flowTo(api, "198.51.100.9")), [], "they do not agree");
 });
 
-testDatabases("names: what must not mislead", async (db) => {
+testDatabase("names: what must not mislead", async (db) => {
   const api = new Api(db);
   const at = NOW - 5 * MINUTE;
   const answers = ["198.51.100.7"];
@@ -159,7 +159,7 @@ testDatabases("names: what must not mislead", async (db) => {
   assert.deepEqual((await flowTo(api, "198.51.100.99")).names, []);
 });
 
-testDatabases("names: Suricata's answers lead as well, the client being the one who asked", async (db) => {
+testDatabase("names: Suricata's answers lead as well, the client being the one who asked", async (db) => {
   const api = new Api(db);
   const at = NOW - 5 * MINUTE;
   const answer = {
@@ -180,7 +180,7 @@ testDatabases("names: Suricata's answers lead as well, the client being the one 
   assert.deepEqual(words(await flowTo(api, "198.51.100.7")), ["www.example.com dns dst"]);
 });
 
-testDatabases("names: where an exporter puts the server first, the name is the source's", async (db) => {
+testDatabase("names: where an exporter puts the server first, the name is the source's", async (db) => {
   const api = new Api(db);
   const at = NOW - 5 * MINUTE;
   await api.take(ZEEK, [
@@ -193,7 +193,7 @@ testDatabases("names: where an exporter puts the server first, the name is the s
   assert.deepEqual(words(flow), ["www.example.com dns src"]);
 });
 
-testDatabases(
+testDatabase(
   "names: a page asks once for all of its flows, and another tenant's answers are not its own",
   async (db) => {
     const api = new Api(db);

@@ -14,7 +14,7 @@ import {
 } from "../../../src/store/connector/connectors.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { incidentCounts } from "../../../src/store/incident/counts.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { parseMetrics } from "../../support/health/metrics-text.ts";
 import { type Plan, planned } from "../../support/record/planned.ts";
 import { Api, BRANCH_ZEEK, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
@@ -51,7 +51,7 @@ async function alerts(api: Api, count: number, status?: IncidentStatus): Promise
   assert.equal((await api.change("patchIncident", { incident_id: id }, sent)).status, 200);
 }
 
-testDatabases("core metrics: only the web layer's own signed request is answered", async (db) => {
+testDatabase("core metrics: only the web layer's own signed request is answered", async (db) => {
   const core = coreOn(db, { metrics: sourceOn(db) });
   const ask = (sent: Partial<Sent>) => core.send({ target: METRICS_SNAPSHOT_PATH, ...SERVICE, ...sent });
   assert.equal((await ask({})).status, 200);
@@ -64,7 +64,7 @@ testDatabases("core metrics: only the web layer's own signed request is answered
   assert.equal((await ask({ method: "POST", body: {} })).status, 405);
 });
 
-testDatabases("core metrics: ingest, feeds and incidents of each tenant, none of another's", async (db) => {
+testDatabase("core metrics: ingest, feeds and incidents of each tenant, none of another's", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn(), dns(), "{", rawLine("zeek.http", "2026-01-31T07:00:00Z", '{"host":"x"}')]);
   await alerts(api, 3, "investigating");
@@ -88,7 +88,7 @@ testDatabases("core metrics: ingest, feeds and incidents of each tenant, none of
   assert.deepEqual(branch!.incidents, []);
 });
 
-testDatabases("core metrics: a connector instance as the framework has it", async (db) => {
+testDatabase("core metrics: a connector instance as the framework has it", async (db) => {
   await db.tenant("main", async (tx) => {
     const instances = ["chat", "siem"].map((instance) => ({
       instance,
@@ -133,7 +133,7 @@ testDatabases("core metrics: a connector instance as the framework has it", asyn
   assert.deepEqual(branch!.connectors, []);
 });
 
-testDatabases("core metrics: /metrics and the API's health are renderings of one report", async (db) => {
+testDatabase("core metrics: /metrics and the API's health are renderings of one report", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn(), "{"]);
   await api.take(ZEEK, [capture(7.5)]);
@@ -168,7 +168,7 @@ function capture(percent: number): string {
   return rawLine("zeek.capture_loss", "2026-01-31T07:14:00Z", JSON.stringify(payload));
 }
 
-testDatabases("core metrics: the licence and the updater", async (db) => {
+testDatabase("core metrics: the licence and the updater", async (db) => {
   const off = await snapshotOn(db);
   assert.deepEqual(off.license, {
     enabled: false,
@@ -223,7 +223,7 @@ testDatabases("core metrics: the licence and the updater", async (db) => {
   });
 });
 
-testDatabases(
+testDatabase(
   "core metrics: no metric carries a device, address, domain, incident id or diagnostic text",
   async (db) => {
     const api = new Api(db);
@@ -285,7 +285,7 @@ Deno.test("core metrics: a store that does not answer is told, and what only it 
   }
 });
 
-testDatabases("core metrics: incidents are counted by an index", async (db) => {
+testDatabase("core metrics: incidents are counted by an index", async (db) => {
   const api = new Api(db);
   await alerts(api, 3);
   const plans: Plan[] = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { INCIDENT_STATUSES, type IncidentStatus } from "../../../src/contract/record/kinds.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, MINUTE, NOW, refusal, SECOND, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
 
@@ -25,7 +25,7 @@ async function oneIncident(api: Api): Promise<{ incident_id: string; device_id: 
 
 const closes = (status: IncidentStatus) => status === "resolved" || status === "false_positive";
 
-testDatabases("incident patch: any status to any other, and each closure once", async (db) => {
+testDatabase("incident patch: any status to any other, and each closure once", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   let revision = 1;
@@ -69,7 +69,7 @@ testDatabases("incident patch: any status to any other, and each closure once", 
   }
 });
 
-testDatabases("incident patch: closing again after a reopening is a closure again", async (db) => {
+testDatabase("incident patch: closing again after a reopening is a closure again", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const steps: [IncidentStatus, string][] = [
@@ -99,7 +99,7 @@ testDatabases("incident patch: closing again after a reopening is a closure agai
   ]);
 });
 
-testDatabases("incident patch: the event is the incident as it is then", async (db) => {
+testDatabase("incident patch: the event is the incident as it is then", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   api.clock.advance(5);
@@ -117,7 +117,7 @@ testDatabases("incident patch: the event is the incident as it is then", async (
   assert.equal(data.workflow_history[0]!.comment, "patched\nand rebooted");
 });
 
-testDatabases("incident patch: the device's score follows", async (db) => {
+testDatabase("incident patch: the device's score follows", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const score = async () => (await api.read("getDevice", {}, {}, path)).data;
@@ -136,7 +136,7 @@ testDatabases("incident patch: the device's score follows", async (db) => {
   assert.deepEqual(reopened.score_history.map((entry) => entry.score), [50, 0, 50]);
 });
 
-testDatabases(
+testDatabase(
   "incident patch: a rise escalates a closed incident, too, and leaves its status",
   async (db) => {
     const api = new Api(db);
@@ -169,7 +169,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "incident patch: a false positive holds the same back, until it is something else",
   async (db) => {
     const api = new Api(db);
@@ -202,7 +202,7 @@ testDatabases(
   },
 );
 
-testDatabases("incident patch: what is refused changes nothing", async (db) => {
+testDatabase("incident patch: what is refused changes nothing", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   for (const status of ["resolved", "false_positive"]) {
@@ -253,7 +253,7 @@ testDatabases("incident patch: what is refused changes nothing", async (db) => {
   assert.equal((await events(api)).length, 1);
 });
 
-testDatabases("incident patch: of four at once one wins, and closes once", async (db) => {
+testDatabase("incident patch: of four at once one wins, and closes once", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const body = { status: "resolved", comment: "mine" };
@@ -267,7 +267,7 @@ testDatabases("incident patch: of four at once one wins, and closes once", async
   assert.deepEqual((await events(api)).map(({ type }) => type), ["incident.created", "incident.closed"]);
 });
 
-testDatabases(
+testDatabase(
   "incident patch: effect, history and event go with the transaction, or not at all",
   async (db) => {
     const api = new Api(db);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { formatMicros } from "../../../src/kit/time.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { settle } from "../../support/record/pipeline.ts";
 import { Api, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns } from "../records.ts";
 
 const EVER = { from: "2026-01-01T00:00:00Z", to: "2026-03-01T00:00:00Z" };
 
-testDatabases("incidents: a new one", async (db) => {
+testDatabase("incidents: a new one", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert({ at: NOW - 2 * MINUTE })]);
   const { data, next_cursor } = await api.read("listIncidents");
@@ -28,7 +28,7 @@ testDatabases("incidents: a new one", async (db) => {
   });
 });
 
-testDatabases("incidents: windows are on last_seen, half-open", async (db) => {
+testDatabase("incidents: windows are on last_seen, half-open", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [
     alert({ at: NOW - 3 * DAY, src: "10.0.0.1" }),
@@ -56,7 +56,7 @@ testDatabases("incidents: windows are on last_seen, half-open", async (db) => {
   assert.equal((await found(EVER)).length, 5);
 });
 
-testDatabases("incidents: every filter, and pages, newest first", async (db) => {
+testDatabase("incidents: every filter, and pages, newest first", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [
     alert({ at: NOW - 5 * MINUTE, src: "10.0.0.1" }),
@@ -102,7 +102,7 @@ testDatabases("incidents: every filter, and pages, newest first", async (db) => 
   }
 });
 
-testDatabases("incident detail: evidence in order, results, scores, and the flows of it", async (db) => {
+testDatabase("incident detail: evidence in order, results, scores, and the flows of it", async (db) => {
   const api = new Api(db);
   await api.take(
     SURICATA,
@@ -162,7 +162,7 @@ async function persisted(api: Api): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.analysis_id, row.score]));
 }
 
-testDatabases(
+testDatabase(
   "incident detail: evidence whose record is no longer there is named, not invented",
   async (db) => {
     const api = new Api(db);
@@ -181,7 +181,7 @@ testDatabases(
   },
 );
 
-testDatabases("incident detail: of a long one the newest evidence, and that there is more", async (db) => {
+testDatabase("incident detail: of a long one the newest evidence, and that there is more", async (db) => {
   const api = new Api(db);
   // Each judgement links the newest 50 alerts, and a group that goes on is judged every 15 minutes.
   for (let burst = 13; burst >= 0; burst--) {
@@ -208,7 +208,7 @@ testDatabases("incident detail: of a long one the newest evidence, and that ther
   assert.deepEqual(order, [...order].sort());
 });
 
-testDatabases(
+testDatabase(
   "incidents: one is written with its event and all else of its round, or not at all",
   async (db) => {
     const api = new Api(db);
@@ -239,7 +239,7 @@ testDatabases(
   },
 );
 
-testDatabases("incident detail: of none of ours", async (db) => {
+testDatabase("incident detail: of none of ours", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [dns()]);
   for (const incident_id of ["0190b2c3-0000-7000-8000-000000000001", "1", "\0", "%", "open"]) {
@@ -249,7 +249,7 @@ testDatabases("incident detail: of none of ours", async (db) => {
   }
 });
 
-testDatabases("incidents: evidence is found whatever a wild clock says of it", async (db) => {
+testDatabase("incidents: evidence is found whatever a wild clock says of it", async (db) => {
   const clocks = [-62_135_596_800_000_000, -1, 0, NOW - MINUTE, 253_402_300_799_999_000];
   const api = new Api(db);
   for (const [n, at] of clocks.entries()) {

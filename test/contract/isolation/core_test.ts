@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import type { Role } from "../../../src/contract/record/kinds.ts";
 import type { OperationId } from "../../../src/contract/routes.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { type Answered, type Ask, assertError, checkRoute, ROLE_SETS } from "./matrix.ts";
 import { CORE_ROUTES, TENANTS, wholeTenant, World } from "./world.ts";
 
@@ -15,7 +15,7 @@ function asker(world: World, tenantId: string | null, roles: Role[]): Ask {
   };
 }
 
-testDatabases("isolation: every route x role x own, foreign and missing objects at the core", async (db) => {
+testDatabase("isolation: every route x role x own, foreign and missing objects at the core", async (db) => {
   const world = await World.create(db);
   for (const tenant of TENANTS) {
     const other = tenant === "main" ? "branch" : "main";
@@ -34,7 +34,7 @@ testDatabases("isolation: every route x role x own, foreign and missing objects 
   }
 });
 
-testDatabases("isolation: no tenant, no role, or a tenant that is not here: nothing is said", async (db) => {
+testDatabase("isolation: no tenant, no role, or a tenant that is not here: nothing is said", async (db) => {
   const world = await World.create(db);
   const before = await Promise.all(TENANTS.map((tenant) => wholeTenant(db, tenant)));
   for (const [id, route] of CORE_ROUTES) {

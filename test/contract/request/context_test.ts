@@ -6,7 +6,7 @@ import { Logging } from "../../../src/observe/log.ts";
 import { newRequest } from "../../../src/observe/request-scope.ts";
 import { ObservedDatabase } from "../../../src/store/engine/observed.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { currentRequest } from "../../../src/observe/request-scope.ts";
 import { coreOn, echoHandlers, type Sent } from "../core.ts";
 import { refusal } from "../api.ts";
@@ -27,7 +27,7 @@ function patchWith(header: string | undefined, nonce: string): Sent {
   };
 }
 
-testDatabases(
+testDatabase(
   "request context: taken as signed, and refused like any forgery where it is not",
   async (db) => {
     const core = coreOn(db);
@@ -58,7 +58,7 @@ testDatabases(
   },
 );
 
-testDatabases("request id: stands in each statement of a request and in each line of its log", async (db) => {
+testDatabase("request id: stands in each statement of a request and in each line of its log", async (db) => {
   const lines: string[] = [];
   const logging = new Logging({ level: "debug", write: (line) => lines.push(line) });
   logging.start();

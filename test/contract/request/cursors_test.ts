@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Cursors } from "../../../src/core/cursor.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, BRANCH_ZEEK, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns } from "../records.ts";
 
@@ -19,7 +19,7 @@ async function filled(api: Api): Promise<{ flow_id: string }> {
   return { flow_id: data[0]!.flow_id };
 }
 
-testDatabases("cursors: limits are taken as they are or refused", async (db) => {
+testDatabase("cursors: limits are taken as they are or refused", async (db) => {
   const api = new Api(db);
   const path = await filled(api);
   for (const id of COLLECTIONS) {
@@ -36,7 +36,7 @@ testDatabases("cursors: limits are taken as they are or refused", async (db) => 
   assert.ok(byDefault.next_cursor);
 });
 
-testDatabases("cursors: forged, cut or somebody else's", async (db) => {
+testDatabase("cursors: forged, cut or somebody else's", async (db) => {
   const api = new Api(db);
   const path = await filled(api);
   for (const id of COLLECTIONS) {
@@ -80,7 +80,7 @@ testDatabases("cursors: forged, cut or somebody else's", async (db) => {
   }
 });
 
-testDatabases("cursors: those of another route, filter or object", async (db) => {
+testDatabase("cursors: those of another route, filter or object", async (db) => {
   const api = new Api(db);
   const path = await filled(api);
   const cursors = new Map<string, string>();
@@ -114,7 +114,7 @@ testDatabases("cursors: those of another route, filter or object", async (db) =>
   await refusal(await api.send("getFlowEvidence", ofEvidence, {}, { flow_id }), 400, "invalid_request");
 });
 
-testDatabases("cursors: one that is older than a day has expired", async (db) => {
+testDatabase("cursors: one that is older than a day has expired", async (db) => {
   const api = new Api(db);
   const path = await filled(api);
   for (const id of COLLECTIONS) {
@@ -132,7 +132,7 @@ testDatabases("cursors: one that is older than a day has expired", async (db) =>
   }
 });
 
-testDatabases("cursors: lists keep their order while their objects change", async (db) => {
+testDatabase("cursors: lists keep their order while their objects change", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [1, 2, 3, 4].map((n) => alert({ at: NOW - n * MINUTE, src: `10.0.0.${n}` })));
   const devices = (await api.read("listDevices")).data.map(({ device_id }) => device_id);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import type { Route } from "../../../src/contract/routes.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { freshPostgres, POSTGRES_URL, testDatabase } from "../../support/database.ts";
 import { Api } from "../api.ts";
 import {
   type ApiRequest,
@@ -19,13 +19,10 @@ import {
 const WRITES = CORE_ROUTES.filter(([, route]) => route.write);
 const AT_ONCE = 20;
 
-/** A test body with two cores on one database: a pool for each on PostgreSQL; PGlite has one connection for all. */
+/** A test body with two cores on one database, each with a pool of its own; PGlite has one connection for both. */
 function testWithTwoCores(name: string, body: (one: Database, other: Database) => Promise<void>): void {
-  Deno.test(`${name} (pglite)`, async () => {
-    const db = await freshPglite();
-    await body(db, db).finally(() => db.close());
-  });
-  Deno.test(`${name} (postgres)`, { ignore: POSTGRES_URL === "" }, async () => {
+  if (POSTGRES_URL === "") return testDatabase(name, (db) => body(db, db));
+  Deno.test(name, async () => {
     const { url, drop } = await freshPostgres();
     const pools = [new PostgresDatabase({ url }), new PostgresDatabase({ url })] as const;
     try {

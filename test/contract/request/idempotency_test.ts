@@ -3,7 +3,7 @@ import { ApiError } from "../../../src/contract/request/errors.ts";
 import { purgeAnswers } from "../../../src/store/session/idempotency.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { coreOn, echoHandlers, type Sent } from "../core.ts";
 
 const DEVICE = "00000000-0000-4000-8000-000000000001";
@@ -43,7 +43,7 @@ function counting(db: Database) {
   return { gate, handlers, effects, write };
 }
 
-testDatabases("idempotency: a repeated write has one effect and one answer", async (db) => {
+testDatabase("idempotency: a repeated write has one effect and one answer", async (db) => {
   const { handlers, effects, write } = counting(db);
   const core = coreOn(db, { handlers });
   const other = coreOn(db, { handlers, clock: core.clock });
@@ -87,7 +87,7 @@ testDatabases("idempotency: a repeated write has one effect and one answer", asy
   assert.equal(await db.tenant("main", (tx) => purgeAnswers(tx, "main", core.clock.now())), 1);
 });
 
-testDatabases("idempotency: refusals are kept, failures are not, and neither has an effect", async (db) => {
+testDatabase("idempotency: refusals are kept, failures are not, and neither has an effect", async (db) => {
   const { handlers, effects, write } = counting(db);
   const core = coreOn(db, { handlers });
 
@@ -115,7 +115,7 @@ testDatabases("idempotency: refusals are kept, failures are not, and neither has
   assert.equal((await core.send(write("ada", "k2"))).status, 200);
 });
 
-testDatabases("idempotency: while one request works, its repetition is told to wait", async (db) => {
+testDatabase("idempotency: while one request works, its repetition is told to wait", async (db) => {
   const { gate, handlers, effects, write } = counting(db);
   const core = coreOn(db, { handlers });
   let release = () => {};
@@ -142,7 +142,7 @@ testDatabases("idempotency: while one request works, its repetition is told to w
   assert.equal(await effects(), 2);
 });
 
-testDatabases("idempotency: a claim whose holder died passes on after five minutes", async (db) => {
+testDatabase("idempotency: a claim whose holder died passes on after five minutes", async (db) => {
   const { handlers, effects, write } = counting(db);
   const core = coreOn(db, { handlers });
   assert.equal((await core.send(write("ada", "k1"))).status, 200);
@@ -177,7 +177,7 @@ function waiting(db: Database, before: (transaction: number) => Promise<void>): 
   };
 }
 
-testDatabases("idempotency: a holder that comes late to its own claim does nothing", async (db) => {
+testDatabase("idempotency: a holder that comes late to its own claim does nothing", async (db) => {
   const { handlers, effects, write } = counting(db);
   for (const [owner, status] of [["ada", 200], ["stale", 412]] as const) {
     const claimed = Promise.withResolvers<void>();
@@ -208,7 +208,7 @@ testDatabases("idempotency: a holder that comes late to its own claim does nothi
   }
 });
 
-testDatabases("idempotency: a refusal of a claim that was lost is not the answer", async (db) => {
+testDatabase("idempotency: a refusal of a claim that was lost is not the answer", async (db) => {
   const { handlers, write } = counting(db);
   const refused = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -229,7 +229,7 @@ testDatabases("idempotency: a refusal of a claim that was lost is not the answer
   assert.equal(await (await core.send(write("stale", "k1"))).text(), kept);
 });
 
-testDatabases("idempotency: nobody takes a claim over from a holder that is at work", async (db) => {
+testDatabase("idempotency: nobody takes a claim over from a holder that is at work", async (db) => {
   // PGlite has one connection: there nobody comes in between.
   if (db.engine === "pglite") return;
   const { gate, handlers, effects, write } = counting(db);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import type { OperationId } from "../../../src/contract/routes.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { Sql, sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, MINUTE, NOW, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns } from "../records.ts";
 
@@ -34,7 +34,7 @@ function planning(db: Database, plans: string[]): Database {
   };
 }
 
-testDatabases("plans: every read has an index to use", async (db) => {
+testDatabase("plans: every read has an index to use", async (db) => {
   const api = new Api(db);
   // Enough, and different enough, that the planner has something to choose by.
   const many = Array.from({ length: 3000 }, (_, n) =>
@@ -90,7 +90,7 @@ testDatabases("plans: every read has an index to use", async (db) => {
   await check("getHealth", {}, ["received_at", "batch_no"]);
 });
 
-testDatabases("plans: a page costs the same number of statements whatever it holds", async (db) => {
+testDatabase("plans: a page costs the same number of statements whatever it holds", async (db) => {
   const api = new Api(db);
   const plans: string[] = [];
   const planned = new Api(planning(db, plans));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ROLES } from "../../../src/contract/record/kinds.ts";
 import { SIGNED_HEADERS, signRequest } from "../../../src/contract/request/signed-request.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { coreOn, echoHandlers, type Sent, TEST_KEY, TEST_NOW } from "../core.ts";
 import { unreachableDatabase } from "../support.ts";
 
@@ -165,7 +165,7 @@ withoutDatabase("core: the OpenAPI document needs no credential", async (core) =
   assert.equal((await response.json()).openapi, "3.1.0");
 });
 
-testDatabases("core: what a write must bring", async (db) => {
+testDatabase("core: what a write must bring", async (db) => {
   const core = coreOn(db);
   const good = { "idempotency-key": "k", "if-match": '"3"' };
   let n = 0;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { z } from "@hono/zod-openapi";
 import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { type ApiRequest, CORE_ROUTES, World } from "../isolation/world.ts";
 
 const AT_ONCE = 100;
@@ -77,7 +77,7 @@ const NO_NUMBER = [
   '"9999999999"',
 ];
 
-testDatabases(
+testDatabase(
   "revisions: If-Match is exactly one quoted revision, on every route that needs it",
   async (db) => {
     const world = await World.create(db);
@@ -109,7 +109,7 @@ testDatabases(
   },
 );
 
-testDatabases("revisions: of a hundred changes of one revision, one is made", async (db) => {
+testDatabase("revisions: of a hundred changes of one revision, one is made", async (db) => {
   const world = await World.create(db);
   for (const [id, route] of REVISIONED) {
     const before = await revisionOf(world, route);
@@ -136,7 +136,7 @@ testDatabases("revisions: of a hundred changes of one revision, one is made", as
   }
 });
 
-testDatabases("revisions: every answer with one object says its revision", async (db) => {
+testDatabase("revisions: every answer with one object says its revision", async (db) => {
   const world = await World.create(db);
   for (const [id, route] of CORE_ROUTES) {
     if (!("revision" in (fieldsOf(route) ?? {})) || route.write) continue;

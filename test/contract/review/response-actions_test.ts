@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { RESPONSE_DECISIONS, type ResponseAction } from "../../../src/contract/review/response.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, refusal } from "../api.ts";
 import { decide, propose, RESPONDER, scene } from "../responses.ts";
 
 const BRANCH = { tenantId: "branch" } as const;
 const UNKNOWN = "0190b2c3-0000-7000-8000-000000000001";
 
-testDatabases("response actions: proposed, with a target that the incident has to do with", async (db) => {
+testDatabase("response actions: proposed, with a target that the incident has to do with", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const response = await api.change("proposeResponseAction", { incident_id }, {
@@ -57,7 +57,7 @@ testDatabases("response actions: proposed, with a target that the incident has t
   assert.deepEqual(listed.find((one) => one.action_id === action_id), { action_id, ...rest });
 });
 
-testDatabases(
+testDatabase(
   "response actions: a target of something else is refused, and says what is expected",
   async (db) => {
     const api = new Api(db);
@@ -100,7 +100,7 @@ testDatabases(
   },
 );
 
-testDatabases("response actions: one of a kind is open for a target at a time", async (db) => {
+testDatabase("response actions: one of a kind is open for a target at a time", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const body = { kind: "quarantine_device", target: { device_id }, reason: "x" } as const;
@@ -121,7 +121,7 @@ testDatabases("response actions: one of a kind is open for a target at a time", 
   assert.equal((await send()).status, 201);
 });
 
-testDatabases("response actions: every decision in every status that there is", async (db) => {
+testDatabase("response actions: every decision in every status that there is", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const ways: Record<string, string[]> = {
@@ -157,7 +157,7 @@ testDatabases("response actions: every decision in every status that there is", 
   ]);
 });
 
-testDatabases("response actions: a decision is written down, and changes nothing else", async (db) => {
+testDatabase("response actions: a decision is written down, and changes nothing else", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const world = async () => ({
@@ -187,7 +187,7 @@ testDatabases("response actions: a decision is written down, and changes nothing
   assert.deepEqual(await world(), before);
 });
 
-testDatabases("response actions: of concurrent decisions one counts", async (db) => {
+testDatabase("response actions: of concurrent decisions one counts", async (db) => {
   const api = new Api(db);
   const { incident_id } = await scene(api);
   const action = await propose(api, incident_id, { kind: "notify_only" });
@@ -208,7 +208,7 @@ testDatabases("response actions: of concurrent decisions one counts", async (db)
   assert.equal((await api.read("listResponseActions")).data[0]!.revision, 2);
 });
 
-testDatabases("response actions: only a responder proposes and decides", async (db) => {
+testDatabase("response actions: only a responder proposes and decides", async (db) => {
   const api = new Api(db);
   const { incident_id } = await scene(api);
   const action = await propose(api, incident_id, { kind: "notify_only" });
@@ -220,7 +220,7 @@ testDatabases("response actions: only a responder proposes and decides", async (
   }
 });
 
-testDatabases("response actions: what is not there, or another tenant's, is not found", async (db) => {
+testDatabase("response actions: what is not there, or another tenant's, is not found", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const action = await propose(api, incident_id, { kind: "notify_only" });
@@ -244,7 +244,7 @@ testDatabases("response actions: what is not there, or another tenant's, is not 
   assert.deepEqual((await api.read("listResponseActions", { incident_id }, BRANCH)).data, []);
 });
 
-testDatabases("response actions: filters, and pages, newest first", async (db) => {
+testDatabase("response actions: filters, and pages, newest first", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id, other_id, other_device } = await scene(api);
   const all: ResponseAction[] = [];

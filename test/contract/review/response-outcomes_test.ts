@@ -1,13 +1,13 @@
 // Reports of executors, through the core's own listener routes.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { refusal } from "../api.ts";
 import { TEST_KEY } from "../core.ts";
 import { approved, BRANCH_TOKEN, recorded, Reporting, TOKEN } from "../health/reporting.ts";
 import { decide, propose, scene } from "../responses.ts";
 
-testDatabases(
+testDatabase(
   "outcomes: a report becomes an event and stands in the record; the status stays",
   async (db) => {
     const reporting = new Reporting(db);
@@ -60,7 +60,7 @@ testDatabases(
   },
 );
 
-testDatabases("outcomes: each status becomes the event that the interface names", async (db) => {
+testDatabase("outcomes: each status becomes the event that the interface names", async (db) => {
   const reporting = new Reporting(db);
   const { action_id } = await approved(reporting);
   const statuses = ["reconciling", "failed", "executed", "expired", "executed", "rolled_back"];
@@ -84,7 +84,7 @@ testDatabases("outcomes: each status becomes the event that the interface names"
   assert.deepEqual([action.status, action.outcome!.status], ["approved", "rolled_back"]);
 });
 
-testDatabases("outcomes: the same report is one event, however often and at once it comes", async (db) => {
+testDatabase("outcomes: the same report is one event, however often and at once it comes", async (db) => {
   const reporting = new Reporting(db);
   const { action_id } = await approved(reporting);
   const send = () => reporting.report(action_id, { status: "failed", detail: "no switch" }, { key: "r1" });
@@ -102,7 +102,7 @@ testDatabases("outcomes: the same report is one event, however often and at once
   assert.equal((await reporting.events()).length, 2);
 });
 
-testDatabases("outcomes: only of what was approved, also after it was cancelled", async (db) => {
+testDatabase("outcomes: only of what was approved, also after it was cancelled", async (db) => {
   const reporting = new Reporting(db);
   const { api } = reporting;
   const { incident_id, device_id } = await scene(api);
@@ -124,7 +124,7 @@ testDatabases("outcomes: only of what was approved, also after it was cancelled"
   assert.match((await refusal(answer, 400, "invalid_request")).message, /this one is rejected/);
 });
 
-testDatabases("outcomes: a blocked destination is recorded and told to nobody outside", async (db) => {
+testDatabase("outcomes: a blocked destination is recorded and told to nobody outside", async (db) => {
   const reporting = new Reporting(db);
   const { api } = reporting;
   const { incident_id } = await scene(api);
@@ -140,7 +140,7 @@ testDatabases("outcomes: a blocked destination is recorded and told to nobody ou
   assert.equal((await reporting.action(action.action_id)).outcome!.status, "executed");
 });
 
-testDatabases(
+testDatabase(
   "outcomes: the token decides the tenant, and without a right one nothing is said",
   async (db) => {
     const reporting = new Reporting(db);
@@ -169,7 +169,7 @@ testDatabases(
   },
 );
 
-testDatabases("outcomes: what is wrong with a report is said", async (db) => {
+testDatabase("outcomes: what is wrong with a report is said", async (db) => {
   const reporting = new Reporting(db);
   const { action_id } = await approved(reporting);
   for (
@@ -198,14 +198,14 @@ testDatabases("outcomes: what is wrong with a report is said", async (db) => {
   assert.deepEqual(await reporting.events(), []);
 });
 
-testDatabases("outcomes: without any executor there is no such route", async (db) => {
+testDatabase("outcomes: without any executor there is no such route", async (db) => {
   const reporting = new Reporting(db, []);
   for (const method of ["POST", "GET"]) {
     await refusal(await reporting.report("x", { status: "failed" }, { method }), 404, "not_found");
   }
 });
 
-testDatabases(
+testDatabase(
   "outcomes: a report is in the audit like a person's decision, with where it came from",
   async (db) => {
     const reporting = new Reporting(db);

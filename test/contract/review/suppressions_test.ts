@@ -3,12 +3,12 @@ import { DeviceUpkeep } from "../../../src/core/jobs/device-upkeep.ts";
 import { formatMillis } from "../../../src/kit/time.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import { liftExpired } from "../../../src/store/review/suppression-match.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn } from "../records.ts";
 import { create, creation, revoke, twoIncidents } from "./suppressions.ts";
 
-testDatabases("suppressions: one is made, listed, read, and revoked, each with its audit", async (db) => {
+testDatabase("suppressions: one is made, listed, read, and revoked, each with its audit", async (db) => {
   const api = new Api(db);
   const { device_id } = await twoIncidents(api);
   const body = creation({ source: device_id, destination: "198.51.100.0/24", detector: "signature-alert" });
@@ -60,7 +60,7 @@ testDatabases("suppressions: one is made, listed, read, and revoked, each with i
   assert.equal((await api.read("listSuppressions", { status: "revoked" })).data.length, 1);
 });
 
-testDatabases("suppressions: open incidents that lie within are marked, others are not", async (db) => {
+testDatabase("suppressions: open incidents that lie within are marked, others are not", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id, other_id } = await twoIncidents(api);
   const path = { incident_id };
@@ -103,7 +103,7 @@ testDatabases("suppressions: open incidents that lie within are marked, others a
   assert.equal((await api.read("getDevice", {}, {}, { device_id })).data.score, 50);
 });
 
-testDatabases("suppressions: one result outside of the pattern keeps an incident in sight", async (db) => {
+testDatabase("suppressions: one result outside of the pattern keeps an incident in sight", async (db) => {
   const api = new Api(db);
   const { incident_id } = await twoIncidents(api);
   await api.take(SURICATA, [alert({ dst: "203.0.113.9", at: NOW - SECOND })]);
@@ -115,7 +115,7 @@ testDatabases("suppressions: one result outside of the pattern keeps an incident
   assert.deepEqual(wider.held_back, { results: 0, incidents: 1 });
 });
 
-testDatabases("suppressions: a closed incident needs no mark", async (db) => {
+testDatabase("suppressions: a closed incident needs no mark", async (db) => {
   const api = new Api(db);
   const path = await twoIncidents(api);
   const close = { revision: 1, body: { status: "resolved", comment: "so" } };
@@ -124,7 +124,7 @@ testDatabases("suppressions: a closed incident needs no mark", async (db) => {
   assert.equal(made.held_back.incidents, 0);
 });
 
-testDatabases("suppressions: an incident that tells more than was accepted shows again", async (db) => {
+testDatabase("suppressions: an incident that tells more than was accepted shows again", async (db) => {
   const api = new Api(db);
   const path = await twoIncidents(api);
   await create(api, { source: "10.0.0.5", destination: "198.51.100.7" });
@@ -134,7 +134,7 @@ testDatabases("suppressions: an incident that tells more than was accepted shows
   assert.ok((await api.read("getDevice", {}, {}, path)).data.score >= 50);
 });
 
-testDatabases("suppressions: what comes while it holds is kept and opens nothing", async (db) => {
+testDatabase("suppressions: what comes while it holds is kept and opens nothing", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn()]);
   const { device_id } = (await api.read("listDevices")).data[0]!;
@@ -155,7 +155,7 @@ testDatabases("suppressions: what comes while it holds is kept and opens nothing
   assert.equal((await held()).results, 1);
 });
 
-testDatabases("suppressions: expiry ends it without anybody's doing", async (db) => {
+testDatabase("suppressions: expiry ends it without anybody's doing", async (db) => {
   const api = new Api(db);
   const path = await twoIncidents(api);
   const made = await create(api, { source: "10.0.0.5", detector: "signature-alert" }, {
@@ -185,7 +185,7 @@ testDatabases("suppressions: expiry ends it without anybody's doing", async (db)
   assert.equal(await db.tenant("main", (tx) => liftExpired(tx, "main", api.clock.now())), 0);
 });
 
-testDatabases(
+testDatabase(
   "suppressions: of two that cover an incident the longer one counts, then the other",
   async (db) => {
     const api = new Api(db);

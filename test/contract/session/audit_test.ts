@@ -5,7 +5,7 @@ import { type Route, ROUTES } from "../../../src/contract/routes.ts";
 import { SESSIONS_PATH } from "../../../src/contract/session/service-session.ts";
 import { sha256Hex } from "../../../src/kit/hmac.ts";
 import { addAudit } from "../../../src/store/session/audit.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, DAY, NOW, refusal, SECOND, ZEEK } from "../api.ts";
 import { auditRow, entriesOf, NOBODY } from "./audit.ts";
 import { coreOn, echoHandlers, type Sent } from "../core.ts";
@@ -16,7 +16,7 @@ import { HandClock } from "../support.ts";
 const ADMIN = { roles: ["admin" as const] };
 const SERVICE = { tenantId: null, roles: [], subject: "ndr-web" } satisfies Partial<Sent>;
 
-testDatabases(
+testDatabase(
   "audit: every write of the route table leaves one row, also where it is sent again",
   async (db) => {
     const core = coreOn(db, { handlers: echoHandlers() });
@@ -42,7 +42,7 @@ testDatabases(
   },
 );
 
-testDatabases("audit: reads leave nothing, what there is no right to leaves a refusal", async (db) => {
+testDatabase("audit: reads leave nothing, what there is no right to leaves a refusal", async (db) => {
   const core = coreOn(db);
   for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
     if (route.servedBy !== "core") continue;
@@ -63,7 +63,7 @@ testDatabases("audit: reads leave nothing, what there is no right to leaves a re
   }
 });
 
-testDatabases(
+testDatabase(
   "audit: a device's change is told from and to; an effect that fails leaves nothing",
   async (db) => {
     const api = new Api(db);
@@ -99,7 +99,7 @@ testDatabases(
   },
 );
 
-testDatabases("audit: an effect that is rolled back takes its row with it", async (db) => {
+testDatabase("audit: an effect that is rolled back takes its row with it", async (db) => {
   const core = coreOn(db, {
     handlers: echoHandlers({ patchDevice: () => Promise.reject(new Error("boom")) }),
   });
@@ -107,7 +107,7 @@ testDatabases("audit: an effect that is rolled back takes its row with it", asyn
   assert.deepEqual(await entriesOf(db, "main"), []);
 });
 
-testDatabases("audit: for admins only, each tenant its own, windowed, filtered, page by page", async (db) => {
+testDatabase("audit: for admins only, each tenant its own, windowed, filtered, page by page", async (db) => {
   const api = new Api(db);
   const times = Array.from({ length: 25 }, (_, i) => NOW - 60 * SECOND + Math.floor(i / 5) * SECOND);
   await db.tenant("main", async (tx) => {
@@ -161,7 +161,7 @@ testDatabases("audit: for admins only, each tenant its own, windowed, filtered, 
   assert.equal(new Set(seen).size, 20);
 });
 
-testDatabases(
+testDatabase(
   "audit: each tenant that a session opens is told of its beginning and end, and no other",
   async (db) => {
     const core = coreOn(db);
@@ -216,7 +216,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "audit: what the web layer refused is recorded; sign-ins of strangers outside of any tenant",
   async (db) => {
     const core = coreOn(db);
@@ -255,7 +255,7 @@ testDatabases(
   },
 );
 
-testDatabases("audit: an answer of the list is as the contract says", async (db) => {
+testDatabase("audit: an answer of the list is as the contract says", async (db) => {
   const api = new Api(db);
   await db.tenant("main", (tx) =>
     addAudit(
@@ -277,7 +277,7 @@ testDatabases("audit: an answer of the list is as the contract says", async (db)
   assert.equal(entry!.user_agent, "Firefox\ufffd");
 });
 
-testDatabases("audit: a person who is refused again and again fills no disk", async (db) => {
+testDatabase("audit: a person who is refused again and again fills no disk", async (db) => {
   const core = coreOn(db, { clock: new HandClock(NOW) });
   const knock = (subject: string) =>
     core.send({ method: "GET", target: "/api/v1/audit", roles: ["reader"], subject });

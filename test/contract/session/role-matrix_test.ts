@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Role, ROLES } from "../../../src/contract/record/kinds.ts";
 import { type Route, ROUTES } from "../../../src/contract/routes.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { coreOn } from "../core.ts";
 import { aRequestFor } from "../requests.ts";
 
@@ -11,7 +11,7 @@ const ROLE_SETS: Role[][] = Array.from(
   (_, index) => ROLES.filter((_, bit) => (index + 1) & (1 << bit)),
 );
 
-testDatabases("roles: the core lets exactly the right ones through, on every route", async (db) => {
+testDatabase("roles: the core lets exactly the right ones through, on every route", async (db) => {
   const core = coreOn(db);
   for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
     if (route.servedBy !== "core") continue;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sha256Hex } from "../../../src/kit/hmac.ts";
 import { purgeSessions } from "../../../src/store/session/sessions.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { coreOn, type Sent } from "../core.ts";
 
 const HASH = sha256Hex("the cookie of ada");
@@ -16,7 +16,7 @@ const session = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 
-testDatabases("core: a session is kept, found by the hash of its cookie, and ends", async (db) => {
+testDatabase("core: a session is kept, found by the hash of its cookie, and ends", async (db) => {
   const core = coreOn(db);
   const call = (method: string, path: string, body?: unknown) =>
     core.send({ method, target: `/internal/v1/sessions${path}`, body, ...SERVICE });
@@ -54,7 +54,7 @@ testDatabases("core: a session is kept, found by the hash of its cookie, and end
   assert.equal((await call("POST", "", session({ token_hash: "short" }))).status, 400);
 });
 
-testDatabases("core: selecting a tenant again with the same key changes nothing", async (db) => {
+testDatabase("core: selecting a tenant again with the same key changes nothing", async (db) => {
   const core = coreOn(db);
   const call = (path: string, body: unknown) =>
     core.send({ method: "POST", target: `/internal/v1/sessions${path}`, body, ...SERVICE });

@@ -14,8 +14,7 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { activeMerges } from "../../../src/store/device/merge.ts";
 import { Api, checked, NOW, SECOND, SURICATA, ZEEK } from "../../contract/api.ts";
 import { alert, conn } from "../../contract/records.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch } from "../../support/record/pipeline.ts";
 import {
   ago,
@@ -50,7 +49,7 @@ async function everything(api: Api): Promise<unknown> {
   return details;
 }
 
-testDatabases("a merge that is taken back leaves everything as it was", async (db) => {
+testDatabase("a merge that is taken back leaves everything as it was", async (db) => {
   const api = await identityApi(db);
   await laptopMoves(api);
   await api.take(SURICATA, [alert({ src: "10.0.0.7", at: ago(20) })]);
@@ -204,7 +203,7 @@ class Remembering implements Logger {
   }
 }
 
-testDatabases("without its store the identities are empty, and the detail is there", async (db) => {
+testDatabase("without its store the identities are empty, and the detail is there", async (db) => {
   await identityApi(db);
   const logger = new Remembering();
   const api = new Api(db, [], { identities: { logger } });

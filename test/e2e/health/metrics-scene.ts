@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/kit/clock.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { coreOn } from "../../contract/core.ts";
 import { HandClock } from "../../contract/support.ts";
-import { freshPglite } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { Stack, type StackOptions } from "../session/web-stack.ts";
 
 export const TOKEN = "a-token-of-a-scraper";
@@ -42,7 +42,7 @@ export function testScene(
   options: StackOptions = {},
 ): void {
   Deno.test(`GET /metrics: ${name}`, async () => {
-    const db = await freshPglite();
+    const db = await freshDatabase();
     let current: Database = db;
     const asked = new Asked();
     const elapsed = new Elapsed();

@@ -11,7 +11,7 @@ import { silentLogger } from "../../../src/observe/log.ts";
 import { announcePast } from "../../../src/pipeline/stages/past-intel.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
@@ -78,7 +78,7 @@ async function told(db: Database): Promise<Told> {
   });
 }
 
-testDatabases("a list that was there before the records", async (db) => {
+testDatabase("a list that was there before the records", async (db) => {
   await push(db, ZEEK, await records());
   await settle(db, { intel: LIST });
   const { incidents, results } = await told(db);
@@ -87,7 +87,7 @@ testDatabases("a list that was there before the records", async (db) => {
   assert.equal(results[0]!.subject, `${BOT} and 188.173.32.149`);
 });
 
-testDatabases("a list that comes after the records makes one incident, once", async (db) => {
+testDatabase("a list that comes after the records makes one incident, once", async (db) => {
   await push(db, ZEEK, await records());
   await settle(db, { intel: emptyIntel() });
   assert.deepEqual((await told(db)).results, []);
@@ -114,7 +114,7 @@ testDatabases("a list that comes after the records makes one incident, once", as
   assert.equal((await told(db)).incidents.length, 1);
 });
 
-testDatabases("where the announcement fails the matches come again", async (db) => {
+testDatabase("where the announcement fails the matches come again", async (db) => {
   await push(db, ZEEK, await records());
   await settle(db, { intel: emptyIntel() });
   await settle(db, { intel: LIST });

@@ -16,7 +16,7 @@ import { acquireLease, releaseLease } from "../../../src/store/engine/leases.ts"
 import { CursorMoved } from "../../../src/store/record/pending.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 
 const SAMPLE = new URL("../../data/sample/brobeat/", import.meta.url).pathname;
@@ -78,7 +78,7 @@ async function listedBefore(db: Database, set: IntelSet): Promise<Record<string,
   return await matches(db);
 }
 
-testDatabases("a list that was there before the records: each match with its evidence", async (db) => {
+testDatabase("a list that was there before the records: each match with its evidence", async (db) => {
   const found = await listedBefore(db, setOf({ "feed.txt": LIST }));
   const told = found.map((row) => [row.party_ip, row.kind, row.indicator, row.description, row.listed]);
   const bot = "172.16.253.129";
@@ -108,7 +108,7 @@ testDatabases("a list that was there before the records: each match with its evi
   assert.deepEqual([evidence?.src, evidence?.dst], [bot, "188.173.32.149"]);
 });
 
-testDatabases("a list that comes after the records finds the same, whatever it was before", async (db) => {
+testDatabase("a list that comes after the records finds the same, whatever it was before", async (db) => {
   const set = setOf({ "feed.txt": LIST });
   const past = lookingBack(db);
   const all = await lines();
@@ -129,7 +129,7 @@ testDatabases("a list that comes after the records finds the same, whatever it w
   assert.deepEqual(found, await listedBefore(db, set));
 });
 
-testDatabases("indicators of a later list are looked up by themselves, and come to the same", async (db) => {
+testDatabase("indicators of a later list are looked up by themselves, and come to the same", async (db) => {
   const past = lookingBack(db);
   const all = await lines();
   const few = setOf({ "feed.txt": "198.51.100.1" });
@@ -148,7 +148,7 @@ testDatabases("indicators of a later list are looked up by themselves, and come 
   assert.deepEqual(found, await listedBefore(db, whole));
 });
 
-testDatabases(
+testDatabase(
   "a restart with the same lists looks at nothing; with others it finds what is new in them",
   async (db) => {
     const set = setOf({ "feed.txt": "188.173.32.149" });
@@ -168,7 +168,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "what a list drops stays with its time, and is no longer listed; listed again it is whole",
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
@@ -201,7 +201,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "an end of the process in the midst leaves nothing behind that would count twice",
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
@@ -224,7 +224,7 @@ testDatabases(
   },
 );
 
-testDatabases("two cores with different lists: only what the cursor knows of is written", async (db) => {
+testDatabase("two cores with different lists: only what the cursor knows of is written", async (db) => {
   const [one, two] = [setOf({ "a.txt": "188.173.32.149" }), setOf({ "a.txt": "google.com" })];
   await pushBatch(db, ZEEK, (await lines()).slice(0, 200));
   await takeIntel(db, "main", one);
@@ -237,7 +237,7 @@ testDatabases("two cores with different lists: only what the cursor knows of is 
   assert.deepEqual((await matches(db)).map(({ indicator }) => indicator), ["google.com"]);
 });
 
-testDatabases("while another core looks back, or the disk is full, this one does not", async (db) => {
+testDatabase("while another core looks back, or the disk is full, this one does not", async (db) => {
   const set = setOf({ "feed.txt": LIST });
   await push(db, ZEEK, await lines());
   await settle(db, { intel: emptyIntel() });
@@ -260,7 +260,7 @@ testDatabases("while another core looks back, or the disk is full, this one does
   assert.equal((await matches(db)).length, 4);
 });
 
-testDatabases("matches go with the records", async (db) => {
+testDatabase("matches go with the records", async (db) => {
   await registerTenants(db, ["main"]);
   await listedBefore(db, setOf({ "feed.txt": LIST }));
   await applyRetention(db, systemClock.now(), 30);

@@ -12,7 +12,7 @@ import { silentLogger } from "../../../src/observe/log.ts";
 import { Pipeline } from "../../../src/pipeline/run/runner.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { Api, ZEEK } from "../../contract/api.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, pushBatch } from "../../support/record/pipeline.ts";
 
 const SAMPLE = new URL("../../data/sample/brobeat/", import.meta.url).pathname;
@@ -93,7 +93,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
-testDatabases(
+testDatabase(
   "a list that is written while records come in, told by API and health, and removed again",
   async (db) => {
     await withAppliance(db, async ({ api, send, write, remove }) => {
@@ -162,7 +162,7 @@ testDatabases(
   },
 );
 
-testDatabases("files that cannot be read degrade; a list that is mostly no list does, too", async (db) => {
+testDatabase("files that cannot be read degrade; a list that is mostly no list does, too", async (db) => {
   await withAppliance(db, async ({ api, watch, write }) => {
     await write("intel/feed.json", "{}");
     await write("intel/page.txt", "<html>\n<body>\nsign in\n</html>\n");
@@ -178,7 +178,7 @@ testDatabases("files that cannot be read degrade; a list that is mostly no list 
   });
 });
 
-testDatabases("places and networks of addresses come with the databases, and go with them", async (db) => {
+testDatabase("places and networks of addresses come with the databases, and go with them", async (db) => {
   await withAppliance(db, async ({ api, send, write, remove }) => {
     await send(1000);
     await until("flows appear", async () => (await flowsToServer(api)).length > 100);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { INGEST_LIVE_PATH, INGEST_PATH, INGEST_READY_PATH } from "../../../src/contract/record/ingest.ts";
 import { Logging } from "../../../src/observe/log.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { conn, ManualClock, SOURCES, TestListener, TOKENS, unreachableDatabase } from "./ingest-harness.ts";
 
 /** Collects log lines of every level while `work` runs. */
@@ -21,7 +21,7 @@ async function logged(work: (logging: Logging) => Promise<void>): Promise<Record
   return text.trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
-testDatabases("no request, accepted or refused, writes a token to the log", async (db) => {
+testDatabase("no request, accepted or refused, writes a token to the log", async (db) => {
   const mistyped = `${TOKENS.all}-mistyped`;
   const lines = await logged(async (logging) => {
     await using listener = await TestListener.start({ db, logger: logging.logger("ingest") });

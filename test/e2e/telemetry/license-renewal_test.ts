@@ -5,7 +5,7 @@ import { readLicense } from "../../../src/telemetry/license-token.ts";
 import { RENEWED_FILE } from "../../../src/telemetry/license-files.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { keyIdHash } from "../../../src/domain/telemetry/license/license.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { LicenseSigner } from "../../support/telemetry/licenses.ts";
 import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../../support/telemetry/licensing.ts";
 import { DAY_MS, TelemetryBench } from "../../support/telemetry/telemetry.ts";

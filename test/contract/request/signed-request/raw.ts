@@ -5,7 +5,7 @@ import { signRequest, WEB_SERVICE } from "../../../../src/contract/request/signe
 import { refuseInexact } from "../../../../src/core/inexact.ts";
 import { listen } from "../../../../src/kit/net/listen.ts";
 import type { Database } from "../../../../src/store/engine/database.ts";
-import { freshPglite } from "../../../support/database.ts";
+import { freshDatabase } from "../../../support/database.ts";
 import { exchangeRaw, type RawAnswer, rawRequest } from "../../../support/raw-http.ts";
 import { coreOn, TEST_KEY, TEST_NOW } from "../../core.ts";
 import { unreachableDatabase } from "../../support.ts";
@@ -49,7 +49,7 @@ export function rawTest(
   options: { database?: boolean } = {},
 ): void {
   Deno.test(`signed request: ${name}`, async () => {
-    const db: Database = options.database ? await freshPglite() : unreachableDatabase();
+    const db: Database = options.database ? await freshDatabase() : unreachableDatabase();
     const { app } = coreOn(db);
     const listener = await listen((request) => app.fetch(request), {
       hostname: "127.0.0.1",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { purgeNonces } from "../../../../src/store/session/nonces.ts";
-import { testDatabases } from "../../../support/database.ts";
+import { testDatabase } from "../../../support/database.ts";
 import { coreOn } from "../../core.ts";
 
 const NONCE = "9Zk0Vd1h3c7Q2m5x8b4L1A";
@@ -12,7 +12,7 @@ const write = (key: string) => ({
   nonce: NONCE,
 });
 
-testDatabases(
+testDatabase(
   "signed request: refuses a write nonce that was used, on every core of the database",
   async (db) => {
     const one = coreOn(db);
@@ -39,7 +39,7 @@ testDatabases(
   },
 );
 
-testDatabases("signed request: a read nonce may be used again", async (db) => {
+testDatabase("signed request: a read nonce may be used again", async (db) => {
   const core = coreOn(db);
   const read = { target: "/api/v1/site", nonce: NONCE };
   assert.equal((await core.send(read)).status, 200);
