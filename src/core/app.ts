@@ -4,7 +4,6 @@ import { ApiError } from "../contract/request/errors.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
 import { MAX_BODY_BYTES } from "../contract/request/parts.ts";
 import { requestRoom } from "../contract/request/room.ts";
-import { type Route, ROUTES } from "../contract/routes.ts";
 import { addMethodGuards, routerPath } from "../contract/request/router.ts";
 import { Capacity } from "../kit/net/capacity.ts";
 import type { Clock } from "../kit/clock.ts";
@@ -17,7 +16,7 @@ import { toApiError } from "./errors.ts";
 import { addExecutorRoutes, Executors } from "./executors.ts";
 import type { Handlers } from "./handler.ts";
 import { addMetricsRoute, type MetricsSource } from "./metrics.ts";
-import { type AnyHandler, type OperationOptions, serveOperation } from "./operation.ts";
+import { coreOperations, type OperationOptions, serveOperation } from "./operation.ts";
 import { RefusalLimit } from "./refusal-limit.ts";
 import { addSessionRoutes } from "./sessions.ts";
 
@@ -54,12 +53,11 @@ export function createCoreApp(options: CoreAppOptions): Hono {
   const refusals = new RefusalLimit(clock, log);
   const shared: OperationOptions = { db, serviceKey, clock, tenants, log, refusals };
 
-  for (const [id, route] of Object.entries(ROUTES) as [keyof Handlers, Route][]) {
-    if (route.servedBy !== "core") continue;
-    const handler = options.handlers[id] as AnyHandler;
-    app.on(route.method, routerPath(route.path), async (c) => {
+  for (const operation of coreOperations(options.handlers)) {
+    const { method, path } = operation.route;
+    app.on(method, routerPath(path), async (c) => {
       try {
-        return await serveOperation(id, handler, c.req.raw, c.req.param(), shared);
+        return await serveOperation(operation, c.req.raw, c.req.param(), shared);
       } catch (error) {
         const requestId = currentRequestId();
         return errorResponse(toApiError(error, requestId, log), requestId);

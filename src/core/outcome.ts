@@ -13,7 +13,7 @@ import { incidentById } from "../store/incident/read.ts";
 import { actionById, type ActionRow } from "../store/review/response-actions.ts";
 import { addOutcome, lockAction, outcomeByKey, type OutcomeRow } from "../store/review/response-outcomes.ts";
 import { suppressionsByIds } from "../store/review/suppressions.ts";
-import { named, requestParts } from "./audit.ts";
+import { requestOrigin, targetOf } from "./audit.ts";
 import { badField } from "./bad-field.ts";
 import type { Executor } from "./executors.ts";
 import { incidentView } from "./handlers/incident/view.ts";
@@ -70,9 +70,9 @@ export async function recordOutcome(tx: Tx, executor: Executor, sent: Report): P
     reason: null,
     subject: `executor:${executorId}`,
     roles: [],
-    ...named("action_id", actionId),
+    ...targetOf("action_id", actionId),
     changes: [{ field: "outcome.status", from: action.outcome_status, to: row.status }],
-    ...requestParts(),
+    ...requestOrigin(),
   });
   await tell(tx, tenantId, action, row);
   return answer(actionId, row, false);

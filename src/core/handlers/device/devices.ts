@@ -82,19 +82,19 @@ export function deviceHandlers(
     },
 
     async patchDevice({ caller, params, body, ifMatch, tx, now }) {
-      const before = await deviceById(tx!, caller.tenantId, pathId(params, "device_id"));
+      const before = await deviceById(tx, caller.tenantId, pathId(params, "device_id"));
       if (!before) throw new ApiError("not_found");
       const deviceId = before.device_id;
-      const change = { patch: body, revision: ifMatch!, now, comment: null };
-      const revision = await confirmDevice(tx!, caller, before, change);
-      const after = (await deviceById(tx!, caller.tenantId, deviceId))!;
+      const change = { patch: body, revision: ifMatch, now, comment: null };
+      const revision = await confirmDevice(tx, caller, before, change);
+      const after = (await deviceById(tx, caller.tenantId, deviceId))!;
       if (revision === null) {
         throw new ApiError("revision_conflict", undefined, { revision: after.revision });
       }
       const window = readWindow({}, now, null);
-      const data = await detail(tx!, caller.tenantId, after, window, contextOf(caller.tenantId));
+      const data = await detail(tx, caller.tenantId, after, window, contextOf(caller.tenantId));
       const identities = deps.identities
-        ? await readIdentities(tx!, caller.tenantId, deviceId)
+        ? await readIdentities(tx, caller.tenantId, deviceId)
         : NO_IDENTITIES;
       const former = formerValues(before, body);
       return { data: { ...data, ...identities }, etag: data.revision, before: former };

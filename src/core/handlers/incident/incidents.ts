@@ -77,20 +77,20 @@ export function incidentHandlers(
 
     async patchIncident({ caller, params, body, ifMatch, tx, now }) {
       const incidentId = pathId(params, "incident_id");
-      const before = await incidentById(tx!, caller.tenantId, incidentId);
+      const before = await incidentById(tx, caller.tenantId, incidentId);
       if (!before) throw new ApiError("not_found");
       if (before.revision !== ifMatch) throw conflict(before);
       const comment = body.comment ?? null;
       const change = decide(before, body.status, comment);
       // As the pipeline does: devices first, then incidents. The other way round the two would wait for each other.
-      await lockDevices(tx!, caller.tenantId, before.device_ids);
-      const updated = await updateStatus(tx!, caller.tenantId, incidentId, ifMatch!, body.status);
-      const after = (await incidentById(tx!, caller.tenantId, incidentId))!;
+      await lockDevices(tx, caller.tenantId, before.device_ids);
+      const updated = await updateStatus(tx, caller.tenantId, incidentId, ifMatch, body.status);
+      const after = (await incidentById(tx, caller.tenantId, incidentId))!;
       // The pipeline may have moved it between our look and our change.
       if (!updated) throw conflict(after);
-      if (body.status === "false_positive") await teach(tx!, caller.tenantId, incidentId);
-      else if (before.status === "false_positive") await forget(tx!, caller.tenantId, incidentId);
-      await addHistory(tx!, caller.tenantId, incidentId, {
+      if (body.status === "false_positive") await teach(tx, caller.tenantId, incidentId);
+      else if (before.status === "false_positive") await forget(tx, caller.tenantId, incidentId);
+      await addHistory(tx, caller.tenantId, incidentId, {
         at: now,
         actor: caller.subject,
         action: "status_changed",
@@ -99,14 +99,14 @@ export function incidentHandlers(
         comment,
         revision: after.revision,
       });
-      await rescoreDevices(tx!, caller.tenantId, after.device_ids, now, `${after.title}: ${after.status}`);
-      const data = await detail(tx!, caller.tenantId, after, now);
+      await rescoreDevices(tx, caller.tenantId, after.device_ids, now, `${after.title}: ${after.status}`);
+      const data = await detail(tx, caller.tenantId, after, now);
       if (change.emitsClosed) {
-        await appendEvents(tx!, caller.tenantId, [{
+        await appendEvents(tx, caller.tenantId, [{
           eventId: `evt_${randomUuid().replaceAll("-", "")}`,
           type: "incident.closed",
           occurredAt: now,
-          body: { incident: await listView(tx!, caller.tenantId, after, now) },
+          body: { incident: await listView(tx, caller.tenantId, after, now) },
         }]);
       }
       return { data, etag: data.revision, before: { status: before.status } };

@@ -34,7 +34,7 @@ export function feedbackHandlers(
     },
 
     async createModelFeedback({ caller: { tenantId, subject }, body, tx, now }) {
-      const incidentId = await subjectOf(tx!, tenantId, body);
+      const incidentId = await subjectOf(tx, tenantId, body);
       const comment = body.comment ?? null;
       const row: FeedbackRow = {
         feedback_id: newId(now),
@@ -46,10 +46,10 @@ export function feedbackHandlers(
         created_by: subject,
         created_at: now,
       };
-      await insertFeedback(tx!, tenantId, row);
-      const incident = incidentId === null ? null : await incidentById(tx!, tenantId, incidentId);
+      await insertFeedback(tx, tenantId, row);
+      const incident = incidentId === null ? null : await incidentById(tx, tenantId, incidentId);
       if (incident) {
-        await addHistory(tx!, tenantId, incident.incident_id, {
+        await addHistory(tx, tenantId, incident.incident_id, {
           at: now,
           actor: subject,
           action: "model_feedback",

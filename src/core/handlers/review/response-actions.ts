@@ -44,22 +44,22 @@ export function responseHandlers(deps: HandlerDeps): Pick<Handlers, ResponseOper
     },
 
     async proposeResponseAction({ caller: { tenantId, subject }, params, body, tx, now }) {
-      const incident = await existingIncident(tx!, tenantId, pathId(params, "incident_id"));
+      const incident = await existingIncident(tx, tenantId, pathId(params, "incident_id"));
       const { kind, reason } = body;
       const action: NewAction = {
         action_id: newId(now),
         incident_id: incident.incident_id,
         kind,
         mode: "proposal",
-        ...await readTarget(tx!, tenantId, incident, body),
+        ...await readTarget(tx, tenantId, incident, body),
         severity: incident.severity,
         reason,
         proposed_by: subject,
         proposed_at: now,
       };
-      const written = await insertActions(tx!, tenantId, [action]);
-      if (!written.has(action.action_id)) throw alreadyOpen(await openAction(tx!, tenantId, action));
-      await addHistory(tx!, tenantId, action.action_id, {
+      const written = await insertActions(tx, tenantId, [action]);
+      if (!written.has(action.action_id)) throw alreadyOpen(await openAction(tx, tenantId, action));
+      await addHistory(tx, tenantId, action.action_id, {
         at: now,
         actor: subject,
         action: "proposed",
@@ -68,22 +68,22 @@ export function responseHandlers(deps: HandlerDeps): Pick<Handlers, ResponseOper
         comment: reason,
         revision: 1,
       });
-      const data = await view(tx!, tenantId, await existing(tx!, tenantId, action.action_id));
+      const data = await view(tx, tenantId, await existing(tx, tenantId, action.action_id));
       return { data, etag: data.revision };
     },
 
     async decideResponseAction({ caller: { tenantId, subject }, params, body, ifMatch, tx, now }) {
-      const before = await existing(tx!, tenantId, pathId(params, "action_id"));
+      const before = await existing(tx, tenantId, pathId(params, "action_id"));
       if (before.revision !== ifMatch) throw conflict(before);
       checkMove(before, body.decision);
-      const { severity } = await existingIncident(tx!, tenantId, before.incident_id);
+      const { severity } = await existingIncident(tx, tenantId, before.incident_id);
       const comment = body.comment ?? null;
       const decided = { status: body.decision, by: subject, at: now, comment, severity };
-      const changed = await storeDecision(tx!, tenantId, before.action_id, ifMatch!, decided);
-      const after = await existing(tx!, tenantId, before.action_id);
+      const changed = await storeDecision(tx, tenantId, before.action_id, ifMatch, decided);
+      const after = await existing(tx, tenantId, before.action_id);
       // Somebody decided, or an executor reported, between our look and our change.
       if (!changed) throw conflict(after);
-      await addHistory(tx!, tenantId, after.action_id, {
+      await addHistory(tx, tenantId, after.action_id, {
         at: now,
         actor: subject,
         action: "decided",
@@ -92,7 +92,7 @@ export function responseHandlers(deps: HandlerDeps): Pick<Handlers, ResponseOper
         comment,
         revision: after.revision,
       });
-      const data = await view(tx!, tenantId, after);
+      const data = await view(tx, tenantId, after);
       return { data, etag: data.revision, before: { status: before.status } };
     },
   };

@@ -50,9 +50,9 @@ export function suppressionHandlers(
 
     async createSuppression({ caller: { tenantId, subject }, body, tx, now }) {
       const { source = null, destination = null, port = null, detector = null } = body.pattern;
-      const pattern = await checked(tx!, tenantId, { source, destination, port, detector });
+      const pattern = await checked(tx, tenantId, { source, destination, port, detector });
       const expiresAt = readExpiry(body.expires_at, now);
-      if ((await activeSuppressions(tx!, tenantId, now)).length >= MAX_ACTIVE) {
+      if ((await activeSuppressions(tx, tenantId, now)).length >= MAX_ACTIVE) {
         throw new ApiError(
           "invalid_request",
           `Only ${MAX_ACTIVE} suppressions may hold at a time; revoke some.`,
@@ -61,16 +61,16 @@ export function suppressionHandlers(
       const id = newId(now);
       const { reason } = body;
       await insertSuppression(
-        tx!,
+        tx,
         tenantId,
         { suppression_id: id, reason, created_by: subject, created_at: now, expires_at: expiresAt },
         pattern,
       );
-      const row = await existing(tx!, tenantId, id);
-      await note(tx!, tenantId, row, { at: now, actor: subject, action: "created", comment: reason });
-      const ready = await readyToMatch(tx!, tenantId, row);
-      await coverIncidents(tx!, tenantId, ready, { actor: subject, at: now, reason });
-      return { data: await detail(tx!, tenantId, row, now), etag: row.revision };
+      const row = await existing(tx, tenantId, id);
+      await note(tx, tenantId, row, { at: now, actor: subject, action: "created", comment: reason });
+      const ready = await readyToMatch(tx, tenantId, row);
+      await coverIncidents(tx, tenantId, ready, { actor: subject, at: now, reason });
+      return { data: await detail(tx, tenantId, row, now), etag: row.revision };
     },
 
     async getSuppression({ caller: { tenantId }, params, now }) {
@@ -82,7 +82,7 @@ export function suppressionHandlers(
     },
 
     async revokeSuppression({ caller: { tenantId, subject }, params, body, ifMatch, tx, now }) {
-      const before = await existing(tx!, tenantId, pathId(params, "suppression_id"));
+      const before = await existing(tx, tenantId, pathId(params, "suppression_id"));
       if (before.revision !== ifMatch) throw conflict(before);
       const status = suppressionStatus(before, now);
       if (status !== "active") {
@@ -92,12 +92,12 @@ export function suppressionHandlers(
       }
       const { reason } = body;
       const revoked = { by: subject, at: now, reason };
-      const changed = await revokeSuppression(tx!, tenantId, before.suppression_id, ifMatch!, revoked);
-      const after = await existing(tx!, tenantId, before.suppression_id);
+      const changed = await revokeSuppression(tx, tenantId, before.suppression_id, ifMatch, revoked);
+      const after = await existing(tx, tenantId, before.suppression_id);
       if (!changed) throw conflict(after);
-      await note(tx!, tenantId, after, { at: now, actor: subject, action: "revoked", comment: reason });
-      await uncoverIncidents(tx!, tenantId, after.suppression_id, { actor: subject, at: now, reason });
-      return { data: await detail(tx!, tenantId, after, now), etag: after.revision, before: { status } };
+      await note(tx, tenantId, after, { at: now, actor: subject, action: "revoked", comment: reason });
+      await uncoverIncidents(tx, tenantId, after.suppression_id, { actor: subject, at: now, reason });
+      return { data: await detail(tx, tenantId, after, now), etag: after.revision, before: { status } };
     },
   };
 }
