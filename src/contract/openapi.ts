@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { EXAMPLES } from "./openapi/examples/all.ts";
+import { EXAMPLES } from "./openapi/examples/operations.ts";
 import { DESCRIPTION, TAGS, TITLE } from "./openapi/info.ts";
 import { headerParameters, pathParameters, tidyParameter } from "./openapi/parameters.ts";
 import { responsesOf } from "./openapi/responses.ts";

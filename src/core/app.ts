@@ -3,7 +3,7 @@ import { errorResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
 import { MAX_BODY_BYTES } from "../contract/request/parts.ts";
-import { requestRoom } from "../contract/request/room.ts";
+import { requestRoom } from "../contract/request/capacity.ts";
 import { addMethodGuards, routerPath } from "../contract/request/router.ts";
 import { Capacity } from "../kit/net/capacity.ts";
 import type { Clock } from "../kit/clock.ts";
@@ -12,13 +12,13 @@ import type { Logger } from "../observe/log.ts";
 import { requestScope } from "../observe/request-middleware.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import type { Database } from "../store/engine/database.ts";
-import { toApiError } from "./errors.ts";
+import { toApiError } from "./api-error.ts";
 import { addExecutorRoutes, Executors } from "./executors.ts";
 import type { Handlers } from "./handler.ts";
-import { addMetricsRoute, type MetricsSource } from "./metrics.ts";
+import { addMetricsRoute, type MetricsSource } from "./metrics-source.ts";
 import { coreOperations, type OperationOptions, serveOperation } from "./operation.ts";
-import { RefusalLimit } from "./refusal-limit.ts";
-import { addSessionRoutes } from "./sessions.ts";
+import { RefusalLimit } from "./refusal-audit-limit.ts";
+import { addSessionRoutes } from "./session-routes.ts";
 
 /** Under way at once. The web layer, which alone sends any, bounds the bytes of their bodies. */
 const MAX_REQUESTS = 512;

@@ -9,7 +9,7 @@ import { currentRequest } from "../observe/request-scope.ts";
 import { addAudit, type AuditRecord } from "../store/session/audit.ts";
 import type { Database } from "../store/engine/database.ts";
 import type { Answer, Caller } from "./handler.ts";
-import type { RefusalLimit } from "./refusal-limit.ts";
+import type { RefusalLimit } from "./refusal-audit-limit.ts";
 
 /** A user's request for one operation, as the audit records it. */
 export interface AuditedRequest {

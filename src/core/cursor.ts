@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { ApiError } from "../contract/request/errors.ts";
-import { badField } from "./bad-field.ts";
+import { badField } from "./field-error.ts";
 
 /** Where a page walk stands, and what it is bound to. */
 export interface CursorScope {

@@ -11,9 +11,9 @@ import { TokenTable } from "../kit/net/token-table.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import type { Database } from "../store/engine/database.ts";
-import { toApiError } from "./errors.ts";
+import { toApiError } from "./api-error.ts";
 import { isId } from "./handlers/params.ts";
-import { recordOutcome } from "./outcome.ts";
+import { recordOutcome } from "./record-outcome.ts";
 
 /** Whoever has shown a token: the tenant is the token's, never the request's. */
 export type Executor = Pick<RegisteredExecutor, "executorId" | "tenantId">;

@@ -11,10 +11,10 @@ import { noteOnSpan } from "../observe/tracing.ts";
 import { addAudit } from "../store/session/audit.ts";
 import type { StoredAnswer } from "../store/session/idempotency.ts";
 import { type AuditedRequest, auditOfAnswer, auditOfRefusal, auditRefusal } from "./audit.ts";
-import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./claims.ts";
+import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./verify-request.ts";
 import type { Answer, Caller, Handlers, ReadCall, WriteCall } from "./handler.ts";
 import { runOnce } from "./idempotency.ts";
-import type { RefusalLimit } from "./refusal-limit.ts";
+import type { RefusalLimit } from "./refusal-audit-limit.ts";
 
 export interface OperationOptions extends ClaimsOptions {
   log: Logger;

@@ -1,6 +1,6 @@
 import { ApiError } from "../contract/request/errors.ts";
 import { parseTimestamp } from "../kit/time.ts";
-import { badField } from "./bad-field.ts";
+import { badField } from "./field-error.ts";
 
 const MINUTE = 60_000_000;
 const DEFAULT_WINDOW = 15 * MINUTE;

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { errorResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
-import { requestRoom } from "../contract/request/room.ts";
+import { requestRoom } from "../contract/request/capacity.ts";
 import { Capacity } from "../kit/net/capacity.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
 import { addMethodGuards, routerPath } from "../contract/request/router.ts";

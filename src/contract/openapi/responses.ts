@@ -6,7 +6,7 @@ import type { ErrorCode } from "../request/errors.ts";
 import type { Route } from "../request/route.ts";
 import { ROUTES } from "../routes.ts";
 import { EXAMPLE_META } from "./examples/ids.ts";
-import { type Refusal, refusalsOf } from "./refusals.ts";
+import { type Refusal, refusalsOf } from "./error-responses.ts";
 
 type Documented = Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0]["responses"][string];
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { Cursors } from "../cursor.ts";
-import type { HealthReporter } from "../health.ts";
+import type { HealthReporter } from "../health-reporter.ts";
 
 /** What configuration says of a tenant. */
 export interface TenantView {

@@ -6,7 +6,7 @@ import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { replaceGuesses, untaggedAddresses } from "../../store/device/vlans.ts";
 import { liftExpired } from "../../store/review/suppression-match.ts";
-import { classifyDue } from "./classify.ts";
+import { classifyDue } from "./classify-devices.ts";
 import { applyInventory, storeInventory } from "./inventory.ts";
 import { Job } from "./job.ts";
 

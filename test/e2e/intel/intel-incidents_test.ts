@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import type { AnnouncePast } from "../../../src/core/jobs/intel-pass.ts";
-import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import type { AnnouncePast } from "../../../src/core/jobs/intel-backfill-pass.ts";
+import { IntelPast } from "../../../src/core/jobs/intel-backfill.ts";
 import { compileIntel, noIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { systemClock } from "../../../src/kit/clock.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import { IntelPast } from "../../../src/core/jobs/intel-backfill.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
 import { compileIntel, noIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { mmdb } from "../../support/config/mmdb-fixtures.ts";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { HealthReporter } from "../../../src/core/health.ts";
-import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
+import { IntelPast } from "../../../src/core/jobs/intel-backfill.ts";
 import { IntelWatch } from "../../../src/core/jobs/intel-watch.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";

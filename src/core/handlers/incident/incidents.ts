@@ -24,7 +24,7 @@ import {
 import { keptItems } from "../../../store/incident/kept-evidence.ts";
 import { forget, heldBack, teach } from "../../../store/incident/taught.ts";
 import { type SuppressionRow, suppressionsByIds } from "../../../store/review/suppressions.ts";
-import { badField } from "../../bad-field.ts";
+import { badField } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import { readWindow, type Window } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../store/review/feedback.ts";
 import { addHistory } from "../../../store/incident/history.ts";
 import { incidentById } from "../../../store/incident/read.ts";
-import { badField } from "../../bad-field.ts";
+import { badField } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { DEFAULT_LIMIT, isId, newId } from "../params.ts";

@@ -19,7 +19,7 @@ import {
   proposalById,
   type ProposalRow,
 } from "../../../store/review/proposals.ts";
-import { badField } from "../../bad-field.ts";
+import { badField } from "../../field-error.ts";
 import type { Caller, Handlers, WriteCall } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { confirmDevice } from "../device/confirm.ts";

@@ -14,7 +14,7 @@ import {
   type NewAction,
   openAction,
 } from "../../../store/review/response-actions.ts";
-import { badField } from "../../bad-field.ts";
+import { badField } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { DEFAULT_LIMIT, isId, newId, pathId } from "../params.ts";

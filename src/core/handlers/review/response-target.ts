@@ -6,7 +6,7 @@ import { deviceById, type DeviceRow } from "../../../store/device/read.ts";
 import { flowsByIds } from "../../../store/flow/read.ts";
 import { evidenceLinks, type IncidentRow } from "../../../store/incident/read.ts";
 import { latestAddresses, namesDestination } from "../../../store/review/response-actions.ts";
-import { badField } from "../../bad-field.ts";
+import { badField } from "../../field-error.ts";
 import { isId } from "../params.ts";
 
 interface Target {

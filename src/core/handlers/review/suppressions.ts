@@ -25,7 +25,7 @@ import {
   suppressionsByIds,
   suppressionStatus,
 } from "../../../store/review/suppressions.ts";
-import { badField } from "../../bad-field.ts";
+import { badField } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import { readTimestamp } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";

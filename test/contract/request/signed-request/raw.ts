@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { signRequest, WEB_SERVICE } from "../../../../src/contract/request/signed-request.ts";
-import { refuseInexact } from "../../../../src/core/inexact.ts";
+import { refuseInexact } from "../../../../src/core/inexact-request.ts";
 import { listen } from "../../../../src/kit/net/listen.ts";
 import type { Database } from "../../../../src/store/engine/database.ts";
 import { freshPglite } from "../../../support/database.ts";

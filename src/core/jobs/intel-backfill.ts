@@ -7,7 +7,7 @@ import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { intelState, isMatched } from "../../store/intel/state.ts";
 import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/engine/leases.ts";
-import { type AnnouncePast, lookBack, type PassProgress } from "./intel-pass.ts";
+import { type AnnouncePast, lookBack, type PassProgress } from "./intel-backfill-pass.ts";
 
 interface IntelPastConfig {
   /** Every tenant, with its own networks. */

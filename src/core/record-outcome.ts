@@ -14,7 +14,7 @@ import { actionById, type ActionRow } from "../store/review/response-actions.ts"
 import { addOutcome, lockAction, outcomeByKey, type OutcomeRow } from "../store/review/response-outcomes.ts";
 import { suppressionsByIds } from "../store/review/suppressions.ts";
 import { requestOrigin, targetOf } from "./audit.ts";
-import { badField } from "./bad-field.ts";
+import { badField } from "./field-error.ts";
 import type { Executor } from "./executors.ts";
 import { incidentView } from "./handlers/incident/view.ts";
 import { readTimestamp } from "./window.ts";

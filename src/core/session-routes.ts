@@ -23,9 +23,9 @@ import {
   findSession,
   selectSessionTenant,
 } from "../store/session/sessions.ts";
-import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./claims.ts";
-import { toApiError } from "./errors.ts";
-import type { RefusalLimit } from "./refusal-limit.ts";
+import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./verify-request.ts";
+import { toApiError } from "./api-error.ts";
+import type { RefusalLimit } from "./refusal-audit-limit.ts";
 import { auditSelection, auditSessionEnd, auditSignIn, auditWebRefusal } from "./session-audit.ts";
 
 type Serve = (

@@ -32,7 +32,7 @@ import {
   leaseSightingsOf,
 } from "../../store/device/identity-evidence.ts";
 import { listTenants } from "../../store/engine/tenants.ts";
-import { type Applied, applyChanges } from "./identity-apply.ts";
+import { type Applied, applyChanges } from "./identity-changes.ts";
 import { Job } from "./job.ts";
 
 interface IdentityConfig {

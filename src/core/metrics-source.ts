@@ -18,8 +18,8 @@ import { currentRequestId } from "../observe/request-scope.ts";
 import { type ConnectorState, connectorStates } from "../store/connector/connectors.ts";
 import { type Database, StoreUnavailable } from "../store/engine/database.ts";
 import { type IncidentCount, incidentCounts } from "../store/incident/counts.ts";
-import { type ClaimsOptions, verifySigned } from "./claims.ts";
-import { toApiError } from "./errors.ts";
+import { type ClaimsOptions, verifySigned } from "./verify-request.ts";
+import { toApiError } from "./api-error.ts";
 
 const SENSOR = "sensor:";
 

@@ -1,6 +1,6 @@
 import { ApiError } from "../contract/request/errors.ts";
 import type { Clock } from "../kit/clock.ts";
-import { readApiBody } from "../contract/request/room.ts";
+import { readApiBody } from "../contract/request/capacity.ts";
 import { CONTEXT_HEADER, openContext } from "../contract/request/context.ts";
 import {
   CLOCK_SKEW,
