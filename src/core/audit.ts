@@ -9,7 +9,7 @@ import { currentRequest } from "../observe/request-scope.ts";
 import { addAudit, type AuditRecord } from "../store/session/audit.ts";
 import type { Database } from "../store/engine/database.ts";
 import type { Answer, Caller } from "./handler.ts";
-import type { RefusalLimit } from "./refusal-audit-limit.ts";
+import type { RefusalAuditLimit } from "./refusal-audit-limit.ts";
 
 /** A user's request for one operation, as the audit records it. */
 export interface AuditedRequest {
@@ -70,7 +70,7 @@ export function auditOfRefusal(request: AuditedRequest, error: ApiError): AuditR
 
 /** Records a request that was rejected for lack of rights. A failure to record it does not change the response. */
 export async function auditRefusal(
-  { db, log, refusals }: { db: Database; log: Logger; refusals: RefusalLimit },
+  { db, log, refusals }: { db: Database; log: Logger; refusals: RefusalAuditLimit },
   request: AuditedRequest,
   error: unknown,
 ): Promise<void> {

@@ -14,13 +14,13 @@ import { type AuditedRequest, auditOfAnswer, auditOfRefusal, auditRefusal } from
 import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./verify-request.ts";
 import type { Answer, Caller, Handlers, ReadCall, WriteCall } from "./handler.ts";
 import { runOnce } from "./idempotency.ts";
-import type { RefusalLimit } from "./refusal-audit-limit.ts";
+import type { RefusalAuditLimit } from "./refusal-audit-limit.ts";
 
 export interface OperationOptions extends ClaimsOptions {
   log: Logger;
   /** The tenants of this installation. */
   tenants: { has(tenantId: string): boolean };
-  refusals: RefusalLimit;
+  refusals: RefusalAuditLimit;
 }
 
 /** A read handler with its types erased: the route's schemas have parsed `query` and `body`. */
@@ -94,8 +94,8 @@ export async function serveOperation(
         await addAudit(tx, caller.tenantId, auditOfAnswer(written, answer, stored.status));
         return stored;
       },
-      onRefusal: (tx, error) => addAudit(tx, caller.tenantId, auditOfRefusal(written, error)),
-      refusal: (error) => ({
+      onRejection: (tx, error) => addAudit(tx, caller.tenantId, auditOfRefusal(written, error)),
+      toAnswer: (error) => ({
         status: error.status,
         etag: null,
         retryAfter: error.retryAfter,

@@ -3,46 +3,47 @@ import { RateLimiter } from "../kit/net/rate-limiter.ts";
 import { TokenBucket } from "../kit/net/token-bucket.ts";
 import type { Logger } from "../observe/log.ts";
 
-/** Of one person: so many at once, and then six a minute. */
-const OF_PERSON = { burst: 300, perSecond: 0.1 };
-/** Of all whose sign-in gave access to nothing. */
-const OF_STRANGERS = { burst: 200, ratePerSecond: 0.1 };
+/** Per user: a burst, then six per minute. */
+const PER_USER = { burst: 300, perSecond: 0.1 };
+/** All users without access to any tenant together. */
+const WITHOUT_ACCESS = { burst: 200, ratePerSecond: 0.1 };
+/** Microseconds between two warnings. */
 const WARN_EVERY = 60_000_000;
 
 /**
- * How many refusals for lack of rights are written into the audit. Nothing comes of them, anybody can cause them, and a
- * row cannot be removed for ninety days: without an end, the least of accounts could fill the disk. What goes beyond is
- * in the log, once a minute.
+ * Limits how many authorization failures are written to the audit. Any account can cause them, and audit rows cannot be
+ * removed for 90 days, so without a limit the least privileged account could fill the disk. Failures beyond the limit
+ * are logged once per minute.
  */
-export class RefusalLimit {
-  readonly #people: RateLimiter;
-  readonly #strangers: TokenBucket;
+export class RefusalAuditLimit {
+  readonly #users: RateLimiter;
+  readonly #withoutAccess: TokenBucket;
   #warnedAt = -Infinity;
-  #unsaid = 0;
+  #unlogged = 0;
 
   constructor(private readonly clock: Clock, private readonly log: Logger) {
     const now = () => clock.now();
-    this.#people = new RateLimiter(OF_PERSON, now);
-    this.#strangers = new TokenBucket({ ...OF_STRANGERS, now });
+    this.#users = new RateLimiter(PER_USER, now);
+    this.#withoutAccess = new TokenBucket({ ...WITHOUT_ACCESS, now });
   }
 
-  /** Whether one more is to be recorded; `subject` is null for whom no tenant knows. */
+  /** Whether to record one more refusal; `subject` is null for a user without access to any tenant. */
   admits(operation: string, subject: string | null): boolean {
-    const wait = subject === null ? this.#strangers.take(1) : this.#people.take(subject);
+    const wait = subject === null ? this.#withoutAccess.take(1) : this.#users.take(subject);
     if (wait > 0) this.#warn(operation, subject);
     return wait === 0;
   }
 
   #warn(operation: string, subject: string | null): void {
-    this.#unsaid++;
+    this.#unlogged++;
     const now = this.clock.now();
     if (now - this.#warnedAt < WARN_EVERY) return;
-    this.log.warn("refusals beyond the limit are not in the audit", {
+    this.log.warn("audit limit reached, refusals not recorded", {
       operation,
       subject,
-      refused: this.#unsaid,
+      refused: this.#unlogged,
     });
     this.#warnedAt = now;
-    this.#unsaid = 0;
+    this.#unlogged = 0;
   }
 }

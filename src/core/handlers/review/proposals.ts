@@ -19,7 +19,7 @@ import {
   proposalById,
   type ProposalRow,
 } from "../../../store/review/proposals.ts";
-import { badField } from "../../field-error.ts";
+import { fieldError } from "../../field-error.ts";
 import type { Caller, Handlers, WriteCall } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { confirmDevice } from "../device/confirm.ts";
@@ -47,7 +47,7 @@ export function proposalHandlers(deps: HandlerDeps): Pick<Handlers, ProposalOper
     async proposeModelChange(call) {
       const { model_id: modelId, action, details, reason } = call.body;
       if (!DETECTORS.some(({ info }) => info.modelId === modelId)) {
-        throw badField("model_id", "expected the model id of a detector");
+        throw fieldError("model_id", "expected the model id of a detector");
       }
       return await propose(call, "model", modelId, { action, details }, reason);
     },
@@ -57,7 +57,7 @@ export function proposalHandlers(deps: HandlerDeps): Pick<Handlers, ProposalOper
       const incident = isId(body.incident_id)
         ? await incidentById(tx, caller.tenantId, body.incident_id)
         : null;
-      if (!incident) throw new ApiError("not_found", "There is no such incident.");
+      if (!incident) throw new ApiError("not_found", "The incident does not exist.");
       const content = { incident_status: body.incident_status };
       return await propose(call, "triage", incident.incident_id, content, body.reason);
     },
@@ -148,19 +148,19 @@ function effectOf(proposal: ProposalRow, decision: "accepted" | "rejected"): Ret
     return decide(proposal, decision);
   } catch (error) {
     if (!(error instanceof AlreadyDecidedError)) throw error;
-    throw badField("decision", error.message);
+    throw fieldError("decision", error.message);
   }
 }
 
-/** The proposed type as the deciding person's own word, on the device as it is now. */
+/** Confirms the proposed type on the current device, on behalf of the deciding user. */
 async function confirmProposed(tx: Tx, caller: Caller, proposal: ProposalRow, now: number): Promise<void> {
   const { target_id: targetId, content } = proposal;
   const device = await deviceById(tx, caller.tenantId, targetId);
-  if (!device || !("device_type" in content)) throw new ApiError("not_found", "The device is gone.");
+  if (!device || !("device_type" in content)) throw new ApiError("not_found", "The device no longer exists.");
   const patch = { device_type: content.device_type };
   const change = { patch, revision: device.revision, now, comment: `Proposed: ${proposal.reason}` };
   if (await confirmDevice(tx, caller, device, change) === null) {
-    throw new ApiError("revision_conflict", "The device changed at this very moment; decide again.");
+    throw new ApiError("revision_conflict", "The device was changed concurrently; retry the decision.");
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type NewAction,
   openAction,
 } from "../../../store/review/response-actions.ts";
-import { badField } from "../../field-error.ts";
+import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { DEFAULT_LIMIT, isId, newId, pathId } from "../params.ts";
@@ -81,7 +81,7 @@ export function responseHandlers(deps: HandlerDeps): Pick<Handlers, ResponseOper
       const decided = { status: body.decision, by: subject, at: now, comment, severity };
       const changed = await storeDecision(tx, tenantId, before.action_id, ifMatch, decided);
       const after = await existing(tx, tenantId, before.action_id);
-      // Somebody decided, or an executor reported, between our look and our change.
+      // A concurrent decision or executor report changed it between our read and our write.
       if (!changed) throw conflict(after);
       await addHistory(tx, tenantId, after.action_id, {
         at: now,
@@ -103,14 +103,13 @@ function checkMove({ status }: ActionRow, decision: ResponseDecision): void {
     decideAction(status, decision);
   } catch (error) {
     if (!(error instanceof DecisionError)) throw error;
-    throw badField("decision", error.message);
+    throw fieldError("decision", error.message);
   }
 }
 
 function alreadyOpen(open: ActionRow | null): ApiError {
-  const message = `This target has an open action of that kind on the incident${
-    open ? `; it is ${open.status}` : ""
-  }.`;
+  const status = open ? ` (${open.status})` : "";
+  const message = `The incident already has an open action of this kind for this target${status}.`;
   return new ApiError("invalid_request", message, {
     reason: "duplicate",
     ...(open ? { action_id: open.action_id, status: open.status } : {}),

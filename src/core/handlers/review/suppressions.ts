@@ -25,7 +25,7 @@ import {
   suppressionsByIds,
   suppressionStatus,
 } from "../../../store/review/suppressions.ts";
-import { badField } from "../../field-error.ts";
+import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import { readTimestamp } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
@@ -50,12 +50,12 @@ export function suppressionHandlers(
 
     async createSuppression({ caller: { tenantId, subject }, body, tx, now }) {
       const { source = null, destination = null, port = null, detector = null } = body.pattern;
-      const pattern = await checked(tx, tenantId, { source, destination, port, detector });
+      const pattern = await validPattern(tx, tenantId, { source, destination, port, detector });
       const expiresAt = readExpiry(body.expires_at, now);
       if ((await activeSuppressions(tx, tenantId, now)).length >= MAX_ACTIVE) {
         throw new ApiError(
           "invalid_request",
-          `Only ${MAX_ACTIVE} suppressions may hold at a time; revoke some.`,
+          `At most ${MAX_ACTIVE} suppressions may be active; revoke one first.`,
         );
       }
       const id = newId(now);
@@ -86,7 +86,7 @@ export function suppressionHandlers(
       if (before.revision !== ifMatch) throw conflict(before);
       const status = suppressionStatus(before, now);
       if (status !== "active") {
-        throw new ApiError("invalid_request", `Expected a suppression that holds; this one is ${status}.`, {
+        throw new ApiError("invalid_request", `Expected an active suppression; this one is ${status}.`, {
           status,
         });
       }
@@ -106,24 +106,28 @@ function conflict({ revision }: SuppressionRow): ApiError {
   return new ApiError("revision_conflict", undefined, { revision });
 }
 
-/** The pattern, if it is narrow and its device and detector exist. */
-async function checked(tx: Tx, tenantId: string, pattern: SuppressionPattern): Promise<SuppressionPattern> {
+/** Validates a pattern: narrow enough, existing device and detector. Returns it with the canonical device id. */
+async function validPattern(
+  tx: Tx,
+  tenantId: string,
+  pattern: SuppressionPattern,
+): Promise<SuppressionPattern> {
   const fault = patternFaults(pattern)[0];
-  if (fault !== undefined) throw badField(`pattern.${fault.field}`, fault.message);
+  if (fault !== undefined) throw fieldError(`pattern.${fault.field}`, fault.message);
   const { source, detector } = pattern;
   if (detector !== null && !DETECTORS.some(({ info }) => info.modelId === detector)) {
-    throw badField("pattern.detector", "expected the model id of a detector");
+    throw fieldError("pattern.detector", "expected the model id of a detector");
   }
   if (source === null || !isDeviceId(source)) return pattern;
   const device = await deviceById(tx, tenantId, source);
-  if (!device) throw badField("pattern.source", "there is no such device");
+  if (!device) throw fieldError("pattern.source", "expected an existing device");
   return { ...pattern, source: device.device_id };
 }
 
 function readExpiry(text: string, now: number): number {
   const expiresAt = readTimestamp("expires_at", text);
-  if (expiresAt <= now) throw badField("expires_at", "expected a time to come");
-  if (expiresAt > now + LONGEST) throw badField("expires_at", "expected at most 366 days from now");
+  if (expiresAt <= now) throw fieldError("expires_at", "expected a time in the future");
+  if (expiresAt > now + LONGEST) throw fieldError("expires_at", "expected at most 366 days from now");
   return expiresAt;
 }
 
