@@ -4,7 +4,7 @@ import type { OperationId } from "../contract/routes.ts";
 import { messageOf } from "../kit/errors.ts";
 import { stringifyJson } from "../kit/json/json.ts";
 import type { Logger } from "../observe/log.ts";
-import { Redactor } from "../observe/redact.ts";
+import { Redactor } from "../observe/redactor.ts";
 import { currentRequest } from "../observe/request-scope.ts";
 import { addAudit, type AuditRecord } from "../store/session/audit.ts";
 import type { Database } from "../store/engine/database.ts";

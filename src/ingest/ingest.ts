@@ -11,12 +11,12 @@ import { traced } from "../observe/tracing.ts";
 import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from "../store/record/ingest.ts";
 import type { PackedBatch } from "../store/record/packed-batch.ts";
 import type { PackedUnderstood } from "../store/record/packed-records.ts";
-import { type Exchange, sendData, sendError } from "./answer.ts";
+import { type Exchange, sendData, sendError } from "./response.ts";
 import { countBody, readBody as readInThisThread } from "./batch.ts";
-import { type BodyTimeouts, checkDeclaredLength, readBody, SenderGone } from "./body.ts";
+import { type BodyTimeouts, checkDeclaredLength, readBody, SenderGone } from "./request-body.ts";
 import { Capacity } from "../kit/net/capacity.ts";
-import { checkContentType, isLocal, requireMethod } from "./checks.ts";
-import { RefusalLog } from "./refusal-log.ts";
+import { checkContentType, isLocal, requireMethod } from "./request-checks.ts";
+import { RefusalLog } from "./rejection-log.ts";
 import { type KnownSource, type RateLimit, SourceTable } from "./source-table.ts";
 
 export interface IngestOptions {

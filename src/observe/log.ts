@@ -1,7 +1,7 @@
 import { configureSync, getLogger, type LogRecord, resetSync } from "@logtape/logtape";
 import type { LogLevel } from "../config/environment.ts";
 import { stringifyJson } from "../kit/json/json.ts";
-import { Redactor } from "./redact.ts";
+import { Redactor } from "./redactor.ts";
 import { currentRequest } from "./request-scope.ts";
 
 export type LogFields = Readonly<Record<string, unknown>>;

@@ -27,7 +27,7 @@ import { StatisticsKeeper } from "../core/jobs/statistics-keeper.ts";
 import { Upkeep } from "../core/jobs/upkeep.ts";
 import { MetricsSource } from "../core/metrics-source.ts";
 import { Ingest } from "../ingest/ingest.ts";
-import { LISTENER_OPTIONS } from "../ingest/listener.ts";
+import { LISTENER_OPTIONS } from "../ingest/listener-options.ts";
 import { systemClock } from "../kit/clock.ts";
 import { listen } from "../kit/net/listen.ts";
 import { Logging } from "../observe/log.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../contract/request/errors.ts";
 import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
-import type { Exchange } from "./answer.ts";
+import type { Exchange } from "./response.ts";
 
 /** NDJSON has one name in use and one that some transports prefer; both say the same. */
 const CONTENT_TYPES = ["application/x-ndjson", "application/ndjson"];
