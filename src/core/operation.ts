@@ -7,7 +7,7 @@ import { readIdempotencyKey, readIfMatch, readJsonBody, readQuery } from "../con
 import { type OperationId, type Route, ROUTES } from "../contract/routes.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
-import { noteOnSpan } from "../observe/tracing.ts";
+import { setSpanAttributes } from "../observe/tracing.ts";
 import { addAudit } from "../store/session/audit.ts";
 import type { StoredAnswer } from "../store/session/idempotency.ts";
 import { type AuditedRequest, auditOfAnswer, auditOfRefusal, auditRefusal } from "./audit.ts";
@@ -54,7 +54,7 @@ export async function serveOperation(
   const request = await verifySigned(raw, operation.write, options);
   const requestId = currentRequestId();
   const caller = readCaller(request, options);
-  noteOnSpan({ "ndr.tenant": caller.tenantId });
+  setSpanAttributes({ "ndr.tenant": caller.tenantId });
   const audited: AuditedRequest = { operation: id, caller, params: pathParams, body: {}, at: request.now };
   try {
     requireRole(caller.roles, route.role);

@@ -1,23 +1,20 @@
 const REDACTED = "[redacted]";
 
-/** Shorter texts are not looked for: they would blot out ordinary words. */
+/** Shorter secrets are not registered, because they would match ordinary words. */
 const MIN_SECRET_LENGTH = 6;
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 200;
 const MAX_TEXT = 8_000;
 
-/** A key whose last word is one of these holds a secret: `token`, `source_token`, `clientSecret`, `Set-Cookie`. */
+/** Keys whose last word holds a secret: `token`, `source_token`, `clientSecret`, `Set-Cookie`. */
 const SECRET_WORDS =
   /(^|_)(tokens?|secrets?|passwords?|passphrase|passwd|authorization|cookies?|credentials?|(api|private|service|signing)_key)$/;
 
-/** Credentials that show by their form: an Authorization header's value, the password of a URL. */
+/** Credentials recognisable by form: an Authorization header's value, the password of a URL. */
 const BEARER = /\b(Bearer|Basic)\s+[\w\-.~+/=]+/gi;
 const URL_PASSWORD = /(:\/\/[^\s:@/?#]*):[^\s@/?#]+@/g;
 
-/**
- * Makes log fields safe: a secret is recognised by the key it stands under, by its form, and, wherever it turns up,
- * by its value, once that is registered.
- */
+/** Redacts secrets in log fields: by key, by form, and anywhere by value once the value is registered. */
 export class Redactor {
   readonly #forms = new Set<string>();
   #pattern: RegExp | null = null;
@@ -26,7 +23,7 @@ export class Redactor {
     this.add(secrets);
   }
 
-  /** Registers secret texts, with the forms they take in a URL, in JSON and in base64. */
+  /** Registers secret texts, including their URL, JSON and base64 encodings. */
   add(secrets: Iterable<string>): void {
     for (const secret of secrets) {
       if (secret.length < MIN_SECRET_LENGTH) continue;
@@ -35,7 +32,7 @@ export class Redactor {
       this.#forms.add(JSON.stringify(secret).slice(1, -1));
       this.#forms.add(new TextEncoder().encode(secret).toBase64());
     }
-    // The longest first: where one secret begins with another, both go.
+    // Longest first, so that a secret that is a prefix of another does not leave a remainder.
     const alternatives = [...this.#forms].sort((a, b) => b.length - a.length).map(RegExp.escape);
     this.#pattern = alternatives.length === 0 ? null : new RegExp(alternatives.join("|"), "g");
   }
@@ -43,11 +40,11 @@ export class Redactor {
   text(text: string): string {
     const known = this.#pattern === null ? text : text.replace(this.#pattern, REDACTED);
     const safe = known.replace(BEARER, `$1 ${REDACTED}`).replace(URL_PASSWORD, `$1:${REDACTED}@`);
-    // Cut last: a secret cut in two would no longer be recognised.
+    // Truncate last: a secret cut in two would no longer be recognised.
     return safe.length > MAX_TEXT ? `${safe.slice(0, MAX_TEXT)}… (${safe.length} characters)` : safe;
   }
 
-  /** A copy that JSON can hold, without cycles, bounded, and without secrets. */
+  /** Returns a bounded copy without secrets and cycles that JSON can represent. */
   value(value: unknown): unknown {
     return this.#value(value, 0, new Set());
   }
@@ -78,15 +75,15 @@ export class Redactor {
   #members(members: [string, unknown][], depth: number, path: ReadonlySet<unknown>): Record<string, unknown> {
     const kept = members.slice(0, MAX_ITEMS).map(([key, value]): [string, unknown] => [
       this.text(key),
-      isSecretKey(key) && hides(value) ? REDACTED : this.#value(value, depth + 1, path),
+      isSecretKey(key) && mayBeSecret(value) ? REDACTED : this.#value(value, depth + 1, path),
     ]);
     if (members.length > MAX_ITEMS) kept.push(["[more]", members.length - MAX_ITEMS]);
     return Object.fromEntries(kept);
   }
 }
 
-/** Numbers and flags stay: `tokens: 1200` is a count and `token: null` tells that there is none. */
-function hides(value: unknown): boolean {
+/** Numbers, flags and null stay: `tokens: 1200` is a count, `token: null` means that there is none. */
+function mayBeSecret(value: unknown): boolean {
   return typeof value === "string" || (typeof value === "object" && value !== null);
 }
 

@@ -45,7 +45,7 @@ testDatabases("no request, accepted or refused, writes a token to the log", asyn
     const expected of [
       "debug batch committed ",
       "warn lines rejected rejected",
-      "warn request refused 401",
+      "warn request rejected 401",
       "warn request refused 403",
       "warn request refused 413",
       "warn request refused 415",
