@@ -3,7 +3,7 @@ import { errorResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
 import { MAX_BODY_BYTES } from "../contract/request/parts.ts";
-import { requestRoom } from "../contract/request/capacity.ts";
+import { limitConcurrency } from "../contract/request/capacity.ts";
 import { addMethodGuards, routerPath } from "../contract/request/router.ts";
 import { Capacity } from "../kit/net/capacity.ts";
 import type { Clock } from "../kit/clock.ts";
@@ -50,7 +50,7 @@ export function createCoreApp(options: CoreAppOptions): Hono {
   // The scope starts with the peer's address; a verified signature replaces it with the browser's request.
   const addressOf = (c: Context) => peerOf(c.env)?.address ?? null;
   app.use(requestScope({ tracer: "ndr.core", addressOf, continued: true }));
-  app.use(requestRoom(new Capacity(MAX_REQUESTS, MAX_REQUESTS * MAX_BODY_BYTES), currentRequestId));
+  app.use(limitConcurrency(new Capacity(MAX_REQUESTS, MAX_REQUESTS * MAX_BODY_BYTES), currentRequestId));
   const refusals = new RefusalAuditLimit(clock, log);
   const shared: OperationOptions = { db, serviceKey, clock, tenants, log, refusals };
 

@@ -30,7 +30,7 @@ export class RejectionLog {
       sensor_id: sensorId,
       outcome,
       ...fields,
-      ...(seen !== undefined && seen.suppressed > 0 ? { like_this_before: seen.suppressed } : {}),
+      ...(seen !== undefined && seen.suppressed > 0 ? { suppressed: seen.suppressed } : {}),
     });
   }
 }

@@ -88,7 +88,7 @@ async function tryIt(browser: Browser, baseURL: string): Promise<void> {
   // try on another day, when the page has forgotten what it sent.
   for (const visit of [1, 2]) {
     await open(page);
-    const webhook = page.locator(".opblock", { hasText: "An event for a receiver of webhooks" });
+    const webhook = page.locator(".opblock", { hasText: "Deliver an event to a webhook receiver" });
     await webhook.locator(".opblock-summary-control").click();
     await webhook.getByText("X-Service-Signature").first().waitFor();
     assert.equal(

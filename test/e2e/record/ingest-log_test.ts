@@ -46,10 +46,10 @@ testDatabases("no request, accepted or refused, writes a token to the log", asyn
       "debug batch committed ",
       "warn lines rejected rejected",
       "warn request rejected 401",
-      "warn request refused 403",
-      "warn request refused 413",
-      "warn request refused 415",
-      "warn request refused 422",
+      "warn request rejected 403",
+      "warn request rejected 413",
+      "warn request rejected 415",
+      "warn request rejected 422",
     ]
   ) {
     assert.ok(seen.has(expected), `not logged: ${expected}`);

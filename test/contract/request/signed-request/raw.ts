@@ -68,7 +68,7 @@ export function rawTest(
 }
 
 const UNAUTHENTICATED =
-  '{"error":{"code":"unauthenticated","message":"Sign in, or send a valid credential.","request_id":"","details":{}}}';
+  '{"error":{"code":"unauthenticated","message":"Authentication required: sign in or send a valid credential.","request_id":"","details":{}}}';
 
 /** The one answer to whatever is wrong with a signature: to the byte, but for the request id. */
 export function assertUnauthenticated(answer: { status: number; body: string }, what = ""): void {
