@@ -90,7 +90,10 @@ function repairGenerated(key: string, value: unknown): unknown {
   return nullableReference(value);
 }
 
-/** The generator describes a nullable object as `allOf` object and null, which nothing satisfies; makes it `anyOf`. */
+/**
+ * The generator describes a nullable object as `allOf` object and null, which nothing satisfies; makes it
+ * `anyOf`.
+ */
 function nullableReference(value: unknown): unknown {
   const parts = (value as { allOf?: Record<string, unknown>[] } | null)?.allOf;
   const isNullable = parts?.length === 2 && parts[0]!.$ref !== undefined &&

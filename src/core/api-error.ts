@@ -3,8 +3,8 @@ import type { Logger } from "../observe/log.ts";
 import { StoreUnavailable } from "../store/engine/database.ts";
 
 /**
- * Maps a thrown value to the error that the caller receives. Only an ApiError passes its text on; details of anything
- * else go to the log, and the caller learns only whether a retry may help.
+ * Maps a thrown value to the error that the caller receives. Only an ApiError passes its text on; details of
+ * anything else go to the log, and the caller learns only whether a retry may help.
  */
 export function toApiError(error: unknown, requestId: string, log: Logger): ApiError {
   if (error instanceof ApiError) return error;

@@ -40,9 +40,9 @@ export interface CoreAppOptions {
 }
 
 /**
- * The core's HTTP application: the operations of the route table that the core serves, the web layer's session and
- * metrics routes, executor reports and the OpenAPI document. Requests must be signed, except executor reports, which
- * carry a token, and the document.
+ * The core's HTTP application: the operations of the route table that the core serves, the web layer's
+ * session and metrics routes, executor reports and the OpenAPI document. Requests must be signed, except
+ * executor reports, which carry a token, and the document.
  */
 export function createCoreApp(options: CoreAppOptions): Hono {
   const app = new Hono();

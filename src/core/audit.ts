@@ -68,7 +68,10 @@ export function auditOfRefusal(request: AuditedRequest, error: ApiError): AuditR
   };
 }
 
-/** Records a request that was rejected for lack of rights. A failure to record it does not change the response. */
+/**
+ * Records a request that was rejected for lack of rights. A failure to record it does not change the
+ * response.
+ */
 export async function auditRefusal(
   { db, log, refusals }: { db: Database; log: Logger; refusals: RefusalAuditLimit },
   request: AuditedRequest,

@@ -27,9 +27,10 @@ const IV = 12;
 const TAG = 16;
 
 /**
- * Opaque, authenticated cursors: base64url of an encrypted position, because positions may reveal internal state. Tenant,
- * operation and filter are authenticated too, so a cursor of another tenant, list or filter is as invalid as a forged
- * one. Changing the service key invalidates all cursors. `limit` is not bound: the page size may change between pages.
+ * Opaque, authenticated cursors: base64url of an encrypted position, because positions may reveal internal
+ * state. Tenant, operation and filter are authenticated too, so a cursor of another tenant, list or filter is
+ * as invalid as a forged one. Changing the service key invalidates all cursors. `limit` is not bound: the
+ * page size may change between pages.
  */
 export class Cursors {
   readonly #key: Uint8Array;

@@ -14,7 +14,9 @@ import type { Executors } from "./executors.ts";
 import { isId } from "./handlers/params.ts";
 import { recordOutcome } from "./record-outcome.ts";
 
-/** Adds the route on which external executors report outcomes. It answers 404 if no executor is configured. */
+/**
+ * Adds the route on which external executors report outcomes. It answers 404 if no executor is configured.
+ */
 export function addExecutorRoutes(
   app: Hono,
   options: { db: Database; clock: Clock; log: Logger; executors: Executors },

@@ -72,9 +72,9 @@ type BodyOf<Response> = Response extends { data: infer Data; next_cursor: unknow
   : never;
 
 /**
- * Handles one operation, typed by its entry in the route table. Throws ApiError for an error response; anything else
- * thrown becomes an internal error. A write may run again when its transaction is retried, so it must act through `tx`
- * only.
+ * Handles one operation, typed by its entry in the route table. Throws ApiError for an error response;
+ * anything else thrown becomes an internal error. A write may run again when its transaction is retried, so
+ * it must act through `tx` only.
  */
 type Handler<Id extends CoreOperationId> = (
   call: CallOf<

@@ -41,8 +41,8 @@ export class HealthReporter {
   constructor(private readonly deps: HealthDeps) {}
 
   /**
-   * Returns a tenant's full report at `now` (microseconds), including what only administrators may read. An unavailable
-   * store is reported, not thrown; anything thrown is a defect.
+   * Returns a tenant's full report at `now` (microseconds), including what only administrators may read. An
+   * unavailable store is reported, not thrown; anything thrown is a defect.
    */
   async report(tenantId: string, now: number): Promise<HealthReport> {
     const local = this.#local(now);

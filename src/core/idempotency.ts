@@ -35,9 +35,10 @@ interface Write {
 }
 
 /**
- * Runs a write at most once per key and returns its answer, or the stored answer of an earlier run. It works in two steps
- * so that a concurrent request sees the first one: the key is claimed under a lease, then effect and answer commit
- * together. Rejections (4xx) are stored as well; 429 and 5xx are not, so that a retry can succeed.
+ * Runs a write at most once per key and returns its answer, or the stored answer of an earlier run. It works
+ * in two steps so that a concurrent request sees the first one: the key is claimed under a lease, then effect
+ * and answer commit together. Rejections (4xx) are stored as well; 429 and 5xx are not, so that a retry can
+ * succeed.
  *
  * @throws ApiError 409 while another request holds the key, 422 if the key was used for a different request
  */

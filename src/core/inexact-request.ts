@@ -4,9 +4,10 @@ import { ApiError } from "../contract/request/errors.ts";
 import { randomUuid } from "../kit/id.ts";
 
 /**
- * Rejects a request whose parsed form would differ from the bytes sent; returns whether it did. The signature covers the
- * pathname as received and the exact body, but verification sees a parsed URL, which has resolved `..` and dropped
- * fragments and foreign hosts, and never sees the body of a GET. The web layer sends no such requests.
+ * Rejects a request whose parsed form would differ from the bytes sent; returns whether it did. The signature
+ * covers the pathname as received and the exact body, but verification sees a parsed URL, which has resolved
+ * `..` and dropped fragments and foreign hosts, and never sees the body of a GET. The web layer sends no such
+ * requests.
  */
 export function rejectInexactRequest(request: IncomingMessage, response: ServerResponse): boolean {
   if (isExactTarget(request.url ?? "") && !hasUnreadBody(request)) return false;

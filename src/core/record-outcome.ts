@@ -34,10 +34,11 @@ interface Report {
 const MAX_REPORTS = 1000;
 
 /**
- * Records a report once: in the action and its history, the event log and the audit. The action's status does not
- * change. A repeated report, at any later time, returns the original result.
+ * Records a report once: in the action and its history, the event log and the audit. The action's status does
+ * not change. A repeated report, at any later time, returns the original result.
  *
- * @throws ApiError not_found; 422 for a different report under the same key; invalid_request for an impossible outcome
+ * @throws ApiError not_found; 422 for a different report under the same key; invalid_request for an
+ * impossible outcome
  */
 export async function recordOutcome(tx: Tx, executor: Executor, sent: Report): Promise<Recorded> {
   const { actionId, key, now } = sent;

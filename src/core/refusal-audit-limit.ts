@@ -11,9 +11,9 @@ const WITHOUT_ACCESS = { burst: 200, ratePerSecond: 0.1 };
 const WARN_EVERY = 60_000_000;
 
 /**
- * Limits how many authorization failures are written to the audit. Any account can cause them, and audit rows cannot be
- * removed for 90 days, so without a limit the least privileged account could fill the disk. Failures beyond the limit
- * are logged once per minute.
+ * Limits how many authorization failures are written to the audit. Any account can cause them, and audit rows
+ * cannot be removed for 90 days, so without a limit the least privileged account could fill the disk.
+ * Failures beyond the limit are logged once per minute.
  */
 export class RefusalAuditLimit {
   readonly #users: RateLimiter;

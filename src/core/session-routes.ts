@@ -35,8 +35,9 @@ type Serve = (
 ) => Promise<{ data: unknown; status?: number }>;
 
 /**
- * Adds the routes under which the web layer stores sessions. They accept only service requests, which name neither a
- * tenant nor a role, so that a request signed for a user never reaches these routes, and vice versa.
+ * Adds the routes under which the web layer stores sessions. They accept only service requests, which name
+ * neither a tenant nor a role, so that a request signed for a user never reaches these routes, and vice
+ * versa.
  */
 export function addSessionRoutes(
   app: Hono,

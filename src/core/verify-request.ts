@@ -57,7 +57,10 @@ export async function verifySigned(
   return { url, body, claims, now };
 }
 
-/** Adopts the web layer's request context, including its request id. A context that the nonce does not cover is forged. */
+/**
+ * Adopts the web layer's request context, including its request id. A context that the nonce does not cover
+ * is forged.
+ */
 function adoptContext(header: string | null, nonce: string): void {
   if (header === null) return;
   const context = openContext(header, nonce);

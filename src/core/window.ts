@@ -12,10 +12,11 @@ export interface Window {
 }
 
 /**
- * Reads `from` and `to` of a query. `to` defaults to now, `from` to 15 minutes before `to`; a lone `from` in the future
- * therefore gives an empty window, which is rejected.
+ * Reads `from` and `to` of a query. `to` defaults to now, `from` to 15 minutes before `to`; a lone `from` in
+ * the future therefore gives an empty window, which is rejected.
  *
- * @throws ApiError invalid_request for a malformed timestamp, invalid_time_range for an empty or too long window
+ * @throws ApiError invalid_request for a malformed timestamp, invalid_time_range for an empty or too long
+ * window
  */
 export function readWindow(
   query: { from?: string; to?: string },

@@ -37,7 +37,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /**
  * Reads a body whose lines were counted by `countBody`; see `readBatch`.
  *
- * @param understand Whether what the records say is wanted too, and not only whether it will be understood.
+ * @param understand Whether to return the normalised records, not only whether each can be normalised.
  */
 export async function readBody(
   body: Uint8Array,
@@ -54,8 +54,8 @@ export async function readBody(
 type TextOf = (line: Uint8Array) => string;
 
 /**
- * Most bodies are pure ASCII: they are decoded once, and each line is a slice of the text. A thousand decoder calls would
- * take a sixth of the time of reading a body.
+ * Most bodies are pure ASCII: they are decoded once, and each line is a slice of the text. A thousand decoder
+ * calls would take a sixth of the time of reading a body.
  */
 function textOf(body: Uint8Array): TextOf {
   const text = plainText(body);
@@ -91,7 +91,7 @@ export function countBody(body: Uint8Array): number {
 /**
  * Validates, identifies and normalises every line. Tenant and sensor come from `source` only.
  *
- * @param understood Gets what the records say, each under its place among them; null where nobody has asked.
+ * @param understood Receives the normalised records with their positions; null if they are not needed.
  * @throws ApiError 403 if a line has a kind that the source may not send; nothing is stored then
  */
 export async function readBatch(
@@ -192,7 +192,9 @@ function toRejection(line: Uint8Array, reason: string): IncomingRejection {
   return { lineHash: Buffer.from(hash("sha256", line, "buffer")), reason: storable(reason), line };
 }
 
-/** Bounds a reason, which may quote its input, and replaces control characters that a text column cannot hold. */
+/**
+ * Bounds a reason, which may quote its input, and replaces control characters that a text column cannot hold.
+ */
 function storable(reason: string): string {
   const clean = reason.replace(/\p{Cc}/gu, "\u{fffd}").toWellFormed();
   return clean.length <= MAX_REASON ? clean : `${clean.slice(0, MAX_REASON - 1).toWellFormed()}…`;

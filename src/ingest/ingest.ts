@@ -29,12 +29,12 @@ export interface IngestOptions {
   isOpen?: () => boolean;
   /** Reads a body of at most 1,000 lines as `readBody` does; default: in this thread. */
   read?: (body: Uint8Array, source: Source, understand: boolean) => Promise<PackedBatch>;
-  /** Whether somebody wants to know what the tenant's records say, beside the store. */
+  /** Whether ingest should also hand the tenant's parsed batches to the pipeline. */
   wantsUnderstood?: (tenantId: string) => boolean;
   /**
    * Called after each commit; must not throw.
    *
-   * @param understood The batch, if it was asked for and is in the store as a whole.
+   * @param understood The parsed batch, if it was requested and stored completely.
    */
   onCommitted?: (tenantId: string, understood: PackedUnderstood | null) => void;
   timeouts?: BodyTimeouts;
@@ -201,7 +201,7 @@ export class Ingest {
   }
 }
 
-/** Null where another batch had some of its records before: only the store knows which are to be taken up. */
+/** Null if some records are duplicates of earlier batches: only the store knows which ones are new. */
 function understoodOf(batch: IncomingBatch, { batchNo, accepted }: CommittedBatch): PackedUnderstood | null {
   const { sensorId, trust, receivedAt, content: { distinct, understood } } = batch;
   if (understood === null || batchNo === null || accepted < distinct) return null;

@@ -1,8 +1,8 @@
 import type { ServerOptions } from "node:http";
 
 /**
- * Options of the `node:http` server for ingest, for what no handler sees; times in milliseconds. Connections without a
- * request head are closed; bodies have their own, shorter timeouts.
+ * Options of the `node:http` server for ingest, for what no handler sees; times in milliseconds. Connections
+ * without a request head are closed; bodies have their own, shorter timeouts.
  */
 export const LISTENER_OPTIONS = {
   headersTimeout: 10_000,

@@ -1,4 +1,5 @@
-// Reads a body in a worker. Parsing, identifying and packing are most of the ingest's work and need no database.
+// Reads a body in a worker. Parsing, identifying and packing are most of the ingest's work and need no
+// database.
 
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
@@ -8,7 +9,7 @@ import { readBody } from "./batch.ts";
 export interface ReadQuestion {
   body: Uint8Array;
   source: Source;
-  /** Whether what the records say is wanted, too. */
+  /** Whether to return the normalised records as well. */
   understand: boolean;
 }
 

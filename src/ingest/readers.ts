@@ -4,7 +4,10 @@ import { ThreadLost } from "../kit/threads/threads.ts";
 import type { PackedBatch } from "../store/record/packed-batch.ts";
 import type { ReadAnswer, ReadQuestion } from "./read-answer.ts";
 
-/** Sends a request to another thread and transfers ownership of `transfer`. Throws ThreadLost if the thread died. */
+/**
+ * Sends a request to another thread and transfers ownership of `transfer`. Throws ThreadLost if the thread
+ * died.
+ */
 type AskReader = (question: ReadQuestion, transfer: Transferable[]) => Promise<ReadAnswer>;
 
 /** Reads ingest bodies in other threads. */

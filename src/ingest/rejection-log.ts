@@ -16,7 +16,9 @@ export class RejectionLog {
     this.#clock = clock;
   }
 
-  /** Logs a line unless one of the same sensor and outcome was logged within the period; then only counts it. */
+  /**
+   * Logs a line unless one of the same sensor and outcome was logged within the period; then only counts it.
+   */
   warn(message: string, sensorId: string | null, outcome: string, fields: LogFields): void {
     const key = `${sensorId ?? ""} ${outcome}`;
     const now = this.#clock.now();

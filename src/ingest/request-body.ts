@@ -16,7 +16,9 @@ export interface BodyTimeouts {
 /** The sender closed the connection before the end of its body. */
 export class SenderGone extends Error {}
 
-/** Gzip adds a few bytes to incompressible data, so a body at the limit may be slightly larger on the wire. */
+/**
+ * Gzip adds a few bytes to incompressible data, so a body at the limit may be slightly larger on the wire.
+ */
 const MAX_GZIP_BYTES = MAX_INGEST_BYTES + 64 * 1024;
 
 /** Whether the body is compressed. Throws a 415 for an encoding other than gzip. */
@@ -51,8 +53,8 @@ export function checkDeclaredLength(request: IncomingMessage): void {
 /**
  * Reads and decompresses a body as it arrives, and stops at the first byte beyond the limit.
  *
- * @throws ApiError 413 over the limit, 408 for a slow or stalled sender, 400 for invalid gzip, 503 if other requests hold
- * the memory; SenderGone if the connection ends early. The rest of the body is left unread.
+ * @throws ApiError 413 over the limit, 408 for a slow or stalled sender, 400 for invalid gzip, 503 if other
+ * requests hold the memory; SenderGone if the connection ends early. The rest of the body is left unread.
  */
 export function readBody(
   request: IncomingMessage,

@@ -57,8 +57,8 @@ function send(exchange: Exchange, status: number, body: string, headers: Record<
 }
 
 /**
- * Closes the connection after a rejected body. The response is complete, but closing with unread bytes resets the
- * connection and the sender may never see it, so a bounded part of the rest is drained first.
+ * Closes the connection after a rejected body. The response is complete, but closing with unread bytes resets
+ * the connection and the sender may never see it, so a bounded part of the rest is drained first.
  */
 function linger(request: IncomingMessage, response: ServerResponse): void {
   let left = LINGER_BYTES;

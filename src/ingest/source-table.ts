@@ -40,8 +40,8 @@ export class SourceTable {
   }
 
   /**
-   * Returns the source whose token an `Authorization: Bearer …` header carries. Compares with every digest without
-   * stopping early, so that timing reveals nothing about any token.
+   * Returns the source whose token an `Authorization: Bearer …` header carries. Compares with every digest
+   * without stopping early, so that timing reveals nothing about any token.
    */
   find(authorization: string | undefined): KnownSource | null {
     const match = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "");

@@ -9,7 +9,9 @@ export type Series = (labels: Labels, value: number) => void;
 export class Exposition {
   readonly #families: string[][] = [];
 
-  /** Adds a gauge. `help` is one line of plain text. A gauge without series still has its HELP and TYPE lines. */
+  /**
+   * Adds a gauge. `help` is one line of plain text. A gauge without series still has its HELP and TYPE lines.
+   */
   gauge(name: string, help: string): Series {
     const lines = [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} gauge`];
     this.#families.push(lines);

@@ -22,7 +22,9 @@ export interface LoggingOptions {
   write?: (line: string) => void;
 }
 
-/** The log of a process: one JSON object per line, with `time`, `level`, `logger`, `message` and the fields. */
+/**
+ * The log of a process: one JSON object per line, with `time`, `level`, `logger`, `message` and the fields.
+ */
 export class Logging {
   readonly #redactor: Redactor;
   readonly #options: LoggingOptions;

@@ -21,8 +21,8 @@ export interface MetricsView {
 }
 
 /**
- * Renders `/metrics`: every metric of the interface document with HELP and TYPE, in its order. Unknown or missing values
- * have no series; they are never shown as zero or with a stale value.
+ * Renders `/metrics`: every metric of the interface document with HELP and TYPE, in its order. Unknown or
+ * missing values have no series; they are never shown as zero or with a stale value.
  */
 export function renderMetrics(view: MetricsView): string {
   const text = new Exposition();

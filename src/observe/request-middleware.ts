@@ -14,8 +14,9 @@ interface RequestScopeOptions {
 }
 
 /**
- * Assigns each request its id, which appears in logs, envelopes and the `X-Request-Id` header of the response. An id sent
- * by the client is ignored: clients must not choose the ids that distinguish entries in our logs and audit.
+ * Assigns each request its id, which appears in logs, envelopes and the `X-Request-Id` header of the
+ * response. An id sent by the client is ignored: clients must not choose the ids that distinguish entries in
+ * our logs and audit.
  */
 export function requestScope({ tracer, addressOf, continued }: RequestScopeOptions): MiddlewareHandler {
   return (c, next) => {

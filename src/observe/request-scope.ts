@@ -21,8 +21,8 @@ export function currentRequestId(): string {
 }
 
 /**
- * Returns a new request context. The id is always generated here: one chosen by a client could be reused or belong to
- * another request.
+ * Returns a new request context. The id is always generated here: one chosen by a client could be reused or
+ * belong to another request.
  */
 export function newRequest(from: Partial<RequestContext> = {}): RequestContext {
   return {

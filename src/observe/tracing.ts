@@ -1,4 +1,5 @@
-// OpenTelemetry spans through Deno's built-in exporter. Disabled, and then without cost, unless OTEL_DENO=true.
+// OpenTelemetry spans through Deno's built-in exporter. Disabled, and then without cost, unless
+// OTEL_DENO=true.
 
 import {
   type Attributes,
@@ -38,8 +39,8 @@ interface RequestEnd {
 }
 
 /**
- * Handles a request in its own span. The web layer always starts a new trace; the core continues the one in the web
- * layer's `traceparent`.
+ * Handles a request in its own span. The web layer always starts a new trace; the core continues the one in
+ * the web layer's `traceparent`.
  */
 export function tracedRequest(
   part: "ndr.web" | "ndr.core",

@@ -16,8 +16,8 @@ export const CONNECTOR_STATES = [
 export type ConnectorStateName = (typeof CONNECTOR_STATES)[number];
 
 /**
- * The transitions of an instance. `stale`, `degraded` and `unlicensed` are for connectors that fetch; a webhook never has
- * them.
+ * The transitions of an instance. `stale`, `degraded` and `unlicensed` are for connectors that fetch; a
+ * webhook never has them.
  *
  * | from                | when                                                                            | to       |
  * |---------------------|---------------------------------------------------------------------------------|----------|
@@ -54,10 +54,10 @@ export const FAILURE_CLASSES = [
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
 /**
- * Counters of the process that serves the instance, starting at 0. `delivered`: acknowledged events. `failed`: delivery
- * rounds (of up to three requests) that were not acknowledged and whose event is held. `rejected`: events that the
- * receiver rejected permanently. `dropped`: events given up unsent, beyond `max_pending` or pruned from the log.
- * `pending`: events currently waiting for delivery.
+ * Counters of the process that serves the instance, starting at 0. `delivered`: acknowledged events.
+ * `failed`: delivery rounds (of up to three requests) that were not acknowledged and whose event is held.
+ * `rejected`: events that the receiver rejected permanently. `dropped`: events given up unsent, beyond
+ * `max_pending` or pruned from the log. `pending`: events currently waiting for delivery.
  */
 export const CONNECTOR_COUNTERS = ["delivered", "failed", "rejected", "dropped", "pending"] as const;
 export type ConnectorCounter = (typeof CONNECTOR_COUNTERS)[number];

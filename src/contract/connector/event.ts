@@ -34,8 +34,8 @@ export const EventResponse = z.strictObject({
 export type EventResponse = z.infer<typeof EventResponse>;
 
 /**
- * Field `health` of an event about a component or the whole appliance (`appliance`). `occurred_at` is the time of the
- * first observation, at most 30 s after the change.
+ * Field `health` of an event about a component or the whole appliance (`appliance`). `occurred_at` is the
+ * time of the first observation, at most 30 s after the change.
  */
 export const EventHealth = z.strictObject({
   component_id: z.string().min(1).openapi({

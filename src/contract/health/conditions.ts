@@ -1,5 +1,5 @@
-// The conditions of each health status by component kind. The report uses these limits; the OpenAPI document and the
-// documentation contain this table.
+// The conditions of each health status by component kind. The report uses these limits; the OpenAPI document
+// and the documentation contain this table.
 
 import type { HealthStatus } from "../record/kinds.ts";
 
@@ -78,7 +78,7 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
   },
   pipeline: {
     what:
-      "processes records into flows, devices and incidents; its lag is the age of the oldest waiting record",
+      "the processing of records into flows, devices and incidents; its lag is the age of the oldest waiting record",
     when: {
       ok: `no record waits for more than ${PIPELINE_DEGRADED_SECONDS} s`,
       degraded: `a record waits for more than ${PIPELINE_DEGRADED_SECONDS} s`,

@@ -1,5 +1,5 @@
-// The core's data for the web layer's `GET /metrics`: the numbers of the health report by tenant, without device names,
-// addresses, domains, incidents or failure reasons.
+// The core's data for the web layer's `GET /metrics`: the numbers of the health report by tenant, without
+// device names, addresses, domains, incidents or failure reasons.
 
 import { z } from "@hono/zod-openapi";
 import { CONNECTOR_STATES } from "../connector/connector.ts";

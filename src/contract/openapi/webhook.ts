@@ -73,8 +73,8 @@ export function addWebhook(registry: OpenAPIHono["openAPIRegistry"]): void {
 }
 
 /**
- * Removes `additionalProperties: false` from a schema, in place. The service sends exactly the schema's fields, but
- * receivers must accept additional ones.
+ * Removes `additionalProperties: false` from a schema, in place. The service sends exactly the schema's
+ * fields, but receivers must accept additional ones.
  */
 export function openSchema(schema: unknown): void {
   if (typeof schema !== "object" || schema === null) return;

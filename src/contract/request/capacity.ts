@@ -12,7 +12,9 @@ const SHARE = "requestShare";
 /** `Retry-After`, in seconds. */
 const RETRY_AFTER = 1;
 
-/** Admits a request while capacity is left; it counts until its response is sent or the client disconnects. */
+/**
+ * Admits a request while capacity is left; it counts until its response is sent or the client disconnects.
+ */
 export function limitConcurrency(capacity: Capacity, requestId: () => string): MiddlewareHandler {
   return async (c, next) => {
     const share = capacity.enter();

@@ -1,6 +1,7 @@
-// The context of a request that the web layer passes to the core besides the claims: the browser's request and its origin.
-// The canonical payload of a signed request has no field for it. The nonce, however, may be any unique text, so it ends
-// with the SHA-256 of the header that carries the context, and the signature over the nonce covers the header too.
+// The context of a request that the web layer passes to the core besides the claims: the browser's request
+// and its origin. The canonical payload of a signed request has no field for it. The nonce, however, may be
+// any unique text, so it ends with the SHA-256 of the header that carries the context, and the signature over
+// the nonce covers the header too.
 
 import { z } from "@hono/zod-openapi";
 import { createHash, randomBytes } from "node:crypto";
@@ -35,8 +36,8 @@ export function sealContext(context: RequestContext): { header: string; nonce: s
 }
 
 /**
- * Returns the context of a request whose signature over `nonce` was verified; null if the nonce does not cover the header
- * or the header is malformed.
+ * Returns the context of a request whose signature over `nonce` was verified; null if the nonce does not
+ * cover the header or the header is malformed.
  */
 export function openContext(header: string, nonce: string): RequestContext | null {
   // No constant-time comparison needed: the digest of the header is not secret.

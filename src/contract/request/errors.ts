@@ -24,8 +24,8 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /**
- * The only error type that becomes an API response. `status` differs from the table only where the interface defines it
- * (missing `If-Match` 428, idempotency 409 and 422, rate limit 429).
+ * The only error type that becomes an API response. `status` differs from the table only where the interface
+ * defines it (missing `If-Match` 428, idempotency 409 and 422, rate limit 429).
  */
 export class ApiError extends Error {
   constructor(

@@ -1,5 +1,5 @@
-// Validation of request parts, shared by both layers: the web layer validates before signing, the core validates again.
-// Each function throws ApiError for invalid input.
+// Validation of request parts, shared by both layers: the web layer validates before signing, the core
+// validates again. Each function throws ApiError for invalid input.
 
 import type { z } from "@hono/zod-openapi";
 import { JsonError, parseJson } from "../../kit/json/json.ts";
@@ -47,8 +47,8 @@ export function readIfMatch(header: string | null | undefined): number {
 }
 
 /**
- * Reads the query parameters that a route defines and ignores others. A repeated parameter is rejected, because it is
- * ambiguous.
+ * Reads the query parameters that a route defines and ignores others. A repeated parameter is rejected,
+ * because it is ambiguous.
  */
 export function readQuery<T extends z.ZodObject>(schema: T, search: URLSearchParams): z.output<T> {
   const given: Record<string, string> = {};

@@ -2,8 +2,8 @@ import type { z } from "@hono/zod-openapi";
 import type { Role } from "../record/kinds.ts";
 
 /**
- * One operation of the API. The web layer uses it to check role, input and headers before signing; the core checks again
- * and serves it; the OpenAPI document is generated from it.
+ * One operation of the API. The web layer uses it to check role, input and headers before signing; the core
+ * checks again and serves it; the OpenAPI document is generated from it.
  */
 export interface Route {
   method: "GET" | "POST" | "PATCH";

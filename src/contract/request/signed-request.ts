@@ -1,7 +1,7 @@
 // The signed request with which the web layer authenticates a caller to the core.
 //
-// Eight headers carry the claims. The signature is the lower-case hex HMAC-SHA256, with the service key, of these lines,
-// joined by LF without a trailing one:
+// Eight headers carry the claims. The signature is the lower-case hex HMAC-SHA256, with the service key, of
+// these lines, joined by LF without a trailing one:
 //
 //   ndr-request-v1                      version marker
 //   PATCH                               method, upper case
@@ -74,15 +74,18 @@ const NONCE = /^[A-Za-z0-9_-]{16,128}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
 
-/** Whether a subject fits a signed request: 1 to 255 printable ASCII characters without leading or trailing space. */
+/**
+ * Whether a subject fits a signed request: 1 to 255 printable ASCII characters without leading or trailing
+ * space.
+ */
 export function isSubject(text: string): boolean {
   return SUBJECT.test(text);
 }
 
 /**
- * Returns the canonical query: pairs sorted by encoded name, then encoded value, duplicates kept, all but unreserved
- * characters percent-encoded (space as `%20`). It derives from the decoded pairs, which handlers read, so queries with
- * the same canonical form are equivalent.
+ * Returns the canonical query: pairs sorted by encoded name, then encoded value, duplicates kept, all but
+ * unreserved characters percent-encoded (space as `%20`). It derives from the decoded pairs, which handlers
+ * read, so queries with the same canonical form are equivalent.
  */
 export function canonicalQuery(search: string): string {
   const pairs = [...new URLSearchParams(search)].map(([name, value]) =>
@@ -93,8 +96,8 @@ export function canonicalQuery(search: string): string {
 }
 
 /**
- * Returns the headers that carry and sign the claims. Throws a TypeError for values that headers cannot carry and for
- * lifetimes that no verifier accepts.
+ * Returns the headers that carry and sign the claims. Throws a TypeError for values that headers cannot carry
+ * and for lifetimes that no verifier accepts.
  */
 export function signRequest(
   key: Uint8Array | string,
@@ -128,8 +131,8 @@ export function signRequest(
 }
 
 /**
- * Returns the claims if signature, format and times are valid at `now` (microseconds), else null; the client must not
- * learn the reason. The caller must check that the nonce was not used before.
+ * Returns the claims if signature, format and times are valid at `now` (microseconds), else null; the client
+ * must not learn the reason. The caller must check that the nonce was not used before.
  */
 export function verifyRequest(
   key: Uint8Array | string,

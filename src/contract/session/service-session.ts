@@ -73,8 +73,8 @@ export const Revocation = z.strictObject({ subject: z.string().min(1).max(255) }
 export const REFUSALS_PATH = "/internal/v1/audit/refusals";
 
 /**
- * `POST /internal/v1/audit/refusals`: a request that the web layer rejected by itself. `grants` are the user's; each
- * of these tenants' audits records it. A sign-in without access to any tenant has none.
+ * `POST /internal/v1/audit/refusals`: a request that the web layer rejected by itself. `grants` are the
+ * user's; each of these tenants' audits records it. A sign-in without access to any tenant has none.
  */
 export const NewRefusal = z.strictObject({
   operation: z.string().regex(/^[A-Za-z]{1,64}$/),

@@ -1,5 +1,5 @@
-// The daily heartbeat: the complete payload and the permitted values of each field. The rules are closed, so that no value
-// can identify a network, machine or person; a guard checks them against the text to be sent.
+// The daily heartbeat: the complete payload and the permitted values of each field. The rules are closed, so
+// that no value can identify a network, machine or person; a guard checks them against the text to be sent.
 
 import { z } from "@hono/zod-openapi";
 import { CONNECTOR_IDS } from "../connector/connector.ts";
@@ -55,8 +55,8 @@ export type ErrorBucket = (typeof ERROR_BUCKETS)[number];
 export const INSTALL_ID = /^ins_[0-9a-f]{32}$/;
 
 /**
- * `1.2.3`, `1.2.3-rc.1`, `1.2.3-4~deb12u1`: numbers and release keywords. At most three numbers, because the guard takes
- * four for an IPv4 address.
+ * `1.2.3`, `1.2.3-rc.1`, `1.2.3-4~deb12u1`: numbers and release keywords. At most three numbers, because the
+ * guard takes four for an IPv4 address.
  */
 const VERSION =
   /^(0|[1-9]\d{0,3})(\.(0|[1-9]\d{0,2})){2}([-~](alpha|beta|dev|pre|rc)(\.?\d{1,3})?)?(-\d{1,3})?([~+](deb|bpo|ubuntu)\d{1,2}(\.\d{1,2})?(u\d{1,2})?)?$/;

@@ -1,5 +1,5 @@
-// The licence file: a compact JWS (RFC 7515) with the claims of a JWT (RFC 7519) as payload, so that it can be verified
-// offline.
+// The licence file: a compact JWS (RFC 7515) with the claims of a JWT (RFC 7519) as payload, so that it can
+// be verified offline.
 
 import { z } from "@hono/zod-openapi";
 import { INSTALL_ID } from "./heartbeat.ts";

@@ -19,7 +19,9 @@ export const TELEMETRY_USER_AGENT = "ndr-telemetry/1";
 
 export const UPDATE_CHANNEL = "stable";
 
-/** Sent once, on the pro plan once per licence; binds a seat to `install_id`. All fields are heartbeat fields. */
+/**
+ * Sent once, on the pro plan once per licence; binds a seat to `install_id`. All fields are heartbeat fields.
+ */
 export const Registration = Heartbeat.pick({
   schema_version: true,
   install_id: true,

@@ -16,8 +16,8 @@ const RECLASSIFY_AFTER = 600_000_000;
 const CHUNK = 20;
 
 /**
- * Classifies due devices by their observed behaviour, about `limit` of them at most. Returns their number. `now` in
- * microseconds.
+ * Classifies due devices by their observed behaviour, about `limit` of them at most. Returns their number.
+ * `now` in microseconds.
  */
 export async function classifyDue(
   db: Database,
@@ -51,7 +51,10 @@ async function classifyChunk(tx: Tx, tenantId: string, now: number): Promise<Jud
   return classified;
 }
 
-/** Ends at the newest record, which in replays may be old; records with future timestamps do not hide the others. */
+/**
+ * Ends at the newest record, which in replays may be old; records with future timestamps do not hide the
+ * others.
+ */
 function spanOf({ first_seen: first, last_seen: last }: DueDevice, now: number): Span {
   const newest = last <= now || first > now ? last : now;
   return { from: Math.max(first, newest - WINDOW), to: newest + 1 };

@@ -4,9 +4,9 @@ import type { Database } from "../../store/engine/database.ts";
 import { serverPlace } from "../../store/engine/server-place.ts";
 
 /**
- * Returns a folder on the database's filesystem: the embedded database's own; for a server on this machine its data
- * directory if readable (visible to superusers and members of `pg_read_all_settings`), else the state directory, which
- * lies under /var/lib as the server's does. Null for a remote server.
+ * Returns a folder on the database's filesystem: the embedded database's own; for a server on this machine
+ * its data directory if readable (visible to superusers and members of `pg_read_all_settings`), else the
+ * state directory, which lies under /var/lib as the server's does. Null for a remote server.
  */
 export async function databaseDirectory(
   db: Database,

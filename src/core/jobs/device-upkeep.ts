@@ -29,12 +29,14 @@ const LEASE = { name: "devices", seconds: 120 };
 const EACH_MINUTE = "* * * * *";
 /** Devices classified per tenant and round, so that a round ends within seconds. */
 const CLASSIFIED_PER_ROUND = 200;
-/** Microseconds between updates of VLANs by address, which change only with the configuration or readdressing. */
+/**
+ * Microseconds between updates of VLANs by address, which change only with the configuration or readdressing.
+ */
 const VLAN_INTERVAL = 3_600_000_000;
 
 /**
- * Maintains device attributes that do not come from the pipeline: inventory entries, VLANs by address, scores after
- * expired suppressions and classification by behaviour. Runs on one core at a time.
+ * Maintains device attributes that do not come from the pipeline: inventory entries, VLANs by address, scores
+ * after expired suppressions and classification by behaviour. Runs on one core at a time.
  */
 export class DeviceUpkeep {
   readonly #job: Job;
@@ -68,7 +70,9 @@ export class DeviceUpkeep {
     return this.run();
   }
 
-  /** Runs one round now, unless another core holds the lease. A failed step is logged and retried next round. */
+  /**
+   * Runs one round now, unless another core holds the lease. A failed step is logged and retried next round.
+   */
   run(): Promise<void> {
     return this.#job.enqueue(async () => {
       await this.prepare();

@@ -13,14 +13,19 @@ interface DiskGuardDeps {
 
 /** Maximum age of a measurement, in microseconds. A busy ingest writes some 20 MB in that time. */
 const PROBE_INTERVAL = 100_000;
-/** After a write failed for lack of space, one attempt per this interval (microseconds) probes for recovery. */
+/**
+ * After a write failed for lack of space, one attempt per this interval (microseconds) probes for recovery.
+ */
 const RETRY_INTERVAL = 5_000_000;
-/** Microseconds until a write failure is forgotten if no further one follows; senders retry more often than that. */
+/**
+ * Microseconds until a write failure is forgotten if no further one follows; senders retry more often than
+ * that.
+ */
 const FORGET_AFTER = 90_000_000;
 
 /**
- * Stops ingest before the disk is full and resumes it once there is space again. Measures the disk on demand; it has no
- * timer.
+ * Stops ingest before the disk is full and resumes it once there is space again. Measures the disk on demand;
+ * it has no timer.
  */
 export class DiskGuard {
   #state: DiskState = "ok";

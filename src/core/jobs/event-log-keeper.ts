@@ -15,7 +15,10 @@ const LEASE = { name: "event log", seconds: 60 };
 /** Frequent, so that a burst of events exceeds the limit only briefly. */
 const EACH_MINUTE = "* * * * *";
 
-/** Limits each tenant's event log to 7 days or 10,000 events, whichever is smaller. Runs on one core at a time. */
+/**
+ * Limits each tenant's event log to 7 days or 10,000 events, whichever is smaller. Runs on one core at a
+ * time.
+ */
 export class EventLogKeeper {
   readonly #job: Job;
 

@@ -33,16 +33,19 @@ const LEASE = { name: "health", seconds: 60 };
 const LIMITS = { statementMs: 8_000, lockMs: 3_000, waitMs: 8_000, answerMs: 10_000 };
 /** Tenants observed concurrently; the pool has ten connections. */
 const TENANTS_AT_ONCE = 3;
-/** Changed observations buffered per tenant while the store is down; beyond that the second oldest is dropped. */
+/**
+ * Changed observations buffered per tenant while the store is down; beyond that the second oldest is dropped.
+ */
 const MAX_BUFFERED = 200;
 
 /**
- * Observes every tenant's health every 30 s and records each change with its event. One core does this for as long as it
- * runs, because reports include the core's own disk and files.
+ * Observes every tenant's health every 30 s and records each change with its event. One core does this for as
+ * long as it runs, because reports include the core's own disk and files.
  *
- * While the store is down, every core buffers the changes it sees in memory; once the store is back, the observing core
- * records them with their original times. A core that ends in the meantime loses what only it has seen. Every change
- * between two observations is reported, including transient ones; states shorter than 30 s may be missed.
+ * While the store is down, every core buffers the changes it sees in memory; once the store is back, the
+ * observing core records them with their original times. A core that ends in the meantime loses what only it
+ * has seen. Every change between two observations is reported, including transient ones; states shorter than
+ * 30 s may be missed.
  */
 export class HealthWatch {
   readonly #job: Job;
@@ -73,8 +76,8 @@ export class HealthWatch {
   }
 
   /**
-   * Runs a minute's two passes: now and 30 s later. The first call skips the immediate pass, so that disks are measured,
-   * lists are read and senders have delivered their backlog.
+   * Runs a minute's two passes: now and 30 s later. The first call skips the immediate pass, so that disks
+   * are measured, lists are read and senders have delivered their backlog.
    */
   minute(): void {
     const later = this.deps.later ?? runAfter;

@@ -39,8 +39,8 @@ export interface Applied {
 }
 
 /**
- * Applies planned changes in one transaction. A device that a user has confirmed in the meantime is not merged into
- * another; the next round plans again.
+ * Applies planned changes in one transaction. A device that a user has confirmed in the meantime is not
+ * merged into another; the next round plans again.
  */
 export async function applyIdentityChanges(
   tx: Tx,
@@ -103,8 +103,8 @@ function newMerge({ from, into, reason, weight, support }: PlannedMerge, at: num
 }
 
 /**
- * The devices' new merge state. Both sides of each change get the same new revision, above either's former one, so that
- * concurrent edits of either conflict.
+ * The devices' new merge state. Both sides of each change get the same new revision, above either's former
+ * one, so that concurrent edits of either conflict.
  */
 function newSides(
   devices: ReadonlyMap<string, MergeSide>,
@@ -151,8 +151,8 @@ async function recordHistory(
 }
 
 /**
- * Adds the devices of one side to the other side's incidents that rest on their flows and arose while both were merged.
- * The incidents also stay with the other side.
+ * Adds the devices of one side to the other side's incidents that rest on their flows and arose while both
+ * were merged. The incidents also stay with the other side.
  */
 async function shareIncidents(
   tx: Tx,

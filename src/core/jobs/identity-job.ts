@@ -74,7 +74,10 @@ export class IdentityJob {
     return this.#job.stop();
   }
 
-  /** Runs one round now, unless another core holds the lease. A tenant's failure is logged and retried next round. */
+  /**
+   * Runs one round now, unless another core holds the lease. A tenant's failure is logged and retried next
+   * round.
+   */
   run(): Promise<void> {
     return this.#job.enqueue(() => this.#job.underLease("identify devices", () => this.#identify()));
   }

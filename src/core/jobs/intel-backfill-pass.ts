@@ -35,7 +35,10 @@ interface PassInput {
   announce?: AnnounceBackfill;
 }
 
-/** Handles matches found in stored records; takes effect exactly once per match, with the transaction's commit. */
+/**
+ * Handles matches found in stored records; takes effect exactly once per match, with the transaction's
+ * commit.
+ */
 export type AnnounceBackfill = (tx: Tx, tenantId: string, found: readonly Sightings[]) => Promise<void>;
 
 /** Progress of a pass. */
@@ -58,8 +61,8 @@ const MAX_MATCHES = 200_000;
 const MAX_PAUSE_MILLISECONDS = 250;
 
 /**
- * Matches stored records of batches up to `batch` against indicators added since, and finally writes the matches as the
- * pipeline would have. Returns null if it was aborted.
+ * Matches stored records of batches up to `batch` against indicators added since, and finally writes the
+ * matches as the pipeline would have. Returns null if it was aborted.
  */
 export async function runBackfillPass(input: PassInput): Promise<PassProgress | null> {
   return await new Pass(input).run();

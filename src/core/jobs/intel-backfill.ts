@@ -34,7 +34,10 @@ const LEASE_SECONDS = 60;
 const RECHECK_AFTER = 60_000_000;
 /** Microseconds between progress messages. */
 const PROGRESS_INTERVAL = 30_000_000;
-/** After a pass, pause this multiple of its duration: frequent list changes then cost at most a fifth of the time. */
+/**
+ * After a pass, pause this multiple of its duration: frequent list changes then cost at most a fifth of the
+ * time.
+ */
 const REST_FACTOR = 4;
 
 interface TenantState {
@@ -44,8 +47,9 @@ interface TenantState {
 }
 
 /**
- * Matches stored records against new indicators, in the background. It starts once the pipeline uses the same lists. The
- * database stores which batches are covered, so that neither a restart nor another list change skips any.
+ * Matches stored records against new indicators, in the background. It starts once the pipeline uses the same
+ * lists. The database stores which batches are covered, so that neither a restart nor another list change
+ * skips any.
  */
 export class IntelBackfill {
   readonly #stop = new AbortController();

@@ -20,8 +20,8 @@ const POLLS_AFTER_FAILURE = 15;
 const NO_LISTS: LoadedIntel = { set: noIntel(), lists: [], faults: [] };
 
 /**
- * Watches the threat intelligence lists and GeoIP databases of the configuration. A changed list is loaded once it is
- * unchanged between two polls, because lists may be written incrementally.
+ * Watches the threat intelligence lists and GeoIP databases of the configuration. A changed list is loaded
+ * once it is unchanged between two polls, because lists may be written incrementally.
  */
 export class IntelWatch {
   readonly geoip: GeoIp;

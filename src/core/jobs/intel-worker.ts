@@ -1,6 +1,6 @@
 /// <reference lib="deno.worker" />
-// Loads all lists for one message. Parsing a million indicators takes seconds and more memory than the result; in a
-// worker it neither delays ingest nor fragments the core's heap.
+// Loads all lists for one message. Parsing a million indicators takes seconds and more memory than the
+// result; in a worker it neither delays ingest nor fragments the core's heap.
 
 import { type Fault, Faults } from "../../config/yaml/faults.ts";
 import { readIntelFiles } from "../../config/intel.ts";

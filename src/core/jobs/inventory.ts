@@ -10,7 +10,10 @@ import { inventoryStandings, writeDescriptions } from "../../store/device/invent
 /** Devices written per transaction; the pipeline waits for their rows. */
 const CHUNK = 500;
 
-/** Replaces the tenant's inventory; new entries are dated `readAt` (microseconds). Does not change devices by itself. */
+/**
+ * Replaces the tenant's inventory; new entries are dated `readAt` (microseconds). Does not change devices by
+ * itself.
+ */
 export async function storeInventory(
   db: Database,
   tenantId: string,
@@ -29,8 +32,8 @@ function entryId(tenantId: string, device: Omit<InventoryEntry, "entryId">): str
 }
 
 /**
- * Applies the inventory to all devices where no user set a value, and reverts values it no longer contains. Returns the
- * number of changed devices.
+ * Applies the inventory to all devices where no user set a value, and reverts values it no longer contains.
+ * Returns the number of changed devices.
  */
 export async function applyInventory(db: Database, tenantId: string): Promise<number> {
   let changed = 0;

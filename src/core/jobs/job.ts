@@ -65,14 +65,16 @@ export class Job {
   }
 
   /**
-   * Acquires or renews the lease and keeps it between rounds until `stop`, so that the same core keeps the job. Null if
-   * another core holds it.
+   * Acquires or renews the lease and keeps it between rounds until `stop`, so that the same core keeps the
+   * job. Null if another core holds it.
    */
   async hold(): Promise<Lease | null> {
     return this.#held = await acquireLease(this.deps.db, this.lease.name, this.#holder, this.lease.seconds);
   }
 
-  /** Runs `work` unless the job was stopped. A failure is logged ("cannot <what>, will retry"), never thrown. */
+  /**
+   * Runs `work` unless the job was stopped. A failure is logged ("cannot <what>, will retry"), never thrown.
+   */
   async attempt(what: string, work: () => Promise<unknown>, fields: LogFields = {}): Promise<void> {
     if (this.signal.aborted) return;
     try {

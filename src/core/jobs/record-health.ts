@@ -26,8 +26,8 @@ const MESSAGE_CHARACTERS = 500;
 
 /**
  * Records a tenant's observations, oldest first: the states and one event per transition, in one transaction.
- * Observations that were already recorded, by this or another observer, are skipped. Returns the transitions, or null,
- * with nothing written, if another core holds the lease.
+ * Observations that were already recorded, by this or another observer, are skipped. Returns the transitions,
+ * or null, with nothing written, if another core holds the lease.
  */
 export async function recordObservations(
   tx: Tx,
@@ -53,8 +53,8 @@ export async function recordObservations(
 }
 
 /**
- * Returns the observations that are not recorded yet. An observer compares with its own by number, independent of clock
- * changes, and with another's by time. The newest observation always counts.
+ * Returns the observations that are not recorded yet. An observer compares with its own by number,
+ * independent of clock changes, and with another's by time. The newest observation always counts.
  */
 function unrecorded(
   observations: readonly NumberedObservation[],

@@ -25,8 +25,8 @@ export interface Removed {
 }
 
 /**
- * Removes what exceeds the retention. Evidence of open incidents is first copied, items and raw records, and committed
- * before anything is dropped.
+ * Removes what exceeds the retention. Evidence of open incidents is first copied, items and raw records, and
+ * committed before anything is dropped.
  */
 export async function applyRetention(db: Database, now: number, retentionDays: number): Promise<Removed> {
   await keepOpenEvidence(db, now - retentionDays * DAY);

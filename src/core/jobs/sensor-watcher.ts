@@ -25,8 +25,8 @@ const LEASE = { name: "sensor_watch", seconds: 60 };
 const EACH_MINUTE = "* * * * *";
 
 /**
- * Checks every minute which sensors have sent records and learns how long each is usually silent. Runs on one core at a
- * time. Time without checks, as during an outage of the appliance, is not counted.
+ * Checks every minute which sensors have sent records and learns how long each is usually silent. Runs on one
+ * core at a time. Time without checks, as during an outage of the appliance, is not counted.
  */
 export class SensorWatcher {
   readonly #job: Job;

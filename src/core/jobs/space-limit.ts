@@ -23,9 +23,9 @@ interface SpaceOutcome {
 }
 
 /**
- * Drops the oldest days, then the oldest rows of the default partitions, until at most `limit` bytes are stored. Keeps
- * today's partitions, batches the pipeline has not processed, and tables that are not partitioned. Evidence of open
- * incidents is copied first.
+ * Drops the oldest days, then the oldest rows of the default partitions, until at most `limit` bytes are
+ * stored. Keeps today's partitions, batches the pipeline has not processed, and tables that are not
+ * partitioned. Evidence of open incidents is copied first.
  *
  * @param room free bytes available for rewriting a default partition; null: unknown
  */
@@ -64,8 +64,8 @@ interface Horizon {
 }
 
 /**
- * The time that ranks a day's partition for dropping: its end, plus the extra days of tables that outlive their
- * references, at most the start of today. Infinity if it must stay.
+ * The time that ranks a day's partition for dropping: its end, plus the extra days of tables that outlive
+ * their references, at most the start of today. Infinity if it must stay.
  */
 function droppableFrom(table: PartitionedTable, day: number, { today, pending }: Horizon): number {
   const end = day + DAY;
@@ -82,7 +82,10 @@ async function oldestPendingOf(db: Database): Promise<number> {
   return oldest;
 }
 
-/** Whether trimming removes anything and the disk has space to rewrite the remaining rows: table and write-ahead log. */
+/**
+ * Whether trimming removes anything and the disk has space to rewrite the remaining rows: table and
+ * write-ahead log.
+ */
 function mayTrim({ hours }: StoredSpace, before: number, room: number | null): boolean {
   const stays = hours.filter(({ hour }) => endOfHour(hour) > before);
   if (stays.length === hours.length) return false;

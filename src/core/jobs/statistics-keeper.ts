@@ -8,8 +8,8 @@ const EACH_MINUTE = "* * * * *";
 const CHECK_MILLISECONDS = 5_000;
 
 /**
- * Updates the planner statistics of the database's tables, on one core at a time. The embedded database has no
- * autovacuum; on a server autovacuum usually gets there first.
+ * Updates the planner statistics of the database's tables, on one core at a time. The embedded database has
+ * no autovacuum; on a server autovacuum usually gets there first.
  */
 export class StatisticsKeeper {
   readonly #job: Job;
@@ -34,8 +34,9 @@ export class StatisticsKeeper {
   }
 
   /**
-   * Must be called after rows were written. Each day starts with partitions without statistics, for which the planner
-   * underestimates a tenant's rows; a busy pipeline would scan them repeatedly until they are analysed.
+   * Must be called after rows were written. Each day starts with partitions without statistics, for which the
+   * planner underestimates a tenant's rows; a busy pipeline would scan them repeatedly until they are
+   * analysed.
    */
   async written(): Promise<void> {
     const now = performance.now();

@@ -56,7 +56,9 @@ export class Upkeep {
     return this.#job.stop();
   }
 
-  /** Runs one round now, unless another core holds the lease. A failed step is logged and retried next round. */
+  /**
+   * Runs one round now, unless another core holds the lease. A failed step is logged and retried next round.
+   */
   run(): Promise<void> {
     return this.#job.enqueue(() => this.#job.underLease("maintain the database", () => this.#maintain()));
   }

@@ -1,4 +1,5 @@
-// Identifiers and times of the examples, which share one scenario: a front-desk machine contacts a botnet server.
+// Identifiers and times of the examples, which share one scenario: a front-desk machine contacts a botnet
+// server.
 
 export const DEVICE_ID = "019c12de-8d48-7e68-9a4c-03d80862fb0a";
 export const RESOLVER_ID = "019c12e3-1d40-74b4-afd1-1c311d6afbcf";

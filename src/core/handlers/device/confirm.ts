@@ -6,8 +6,8 @@ import { addHistory } from "../../../store/incident/history.ts";
 import type { Caller } from "../../handler.ts";
 
 /**
- * Applies a user's patch to a device and records it in the history. Returns the new revision, or null if the device no
- * longer has the expected one.
+ * Applies a user's patch to a device and records it in the history. Returns the new revision, or null if the
+ * device no longer has the expected one.
  */
 export async function confirmDevice(
   tx: Tx,

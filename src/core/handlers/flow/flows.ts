@@ -20,7 +20,9 @@ import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
 
 const MAX_FLOW_DAYS = 31;
 
-/** Default page size of the evidence route, documented in the contract; only floods have more observations. */
+/**
+ * Default page size of the evidence route, documented in the contract; only floods have more observations.
+ */
 const EVIDENCE_LIMIT = 1000;
 
 export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "getFlowEvidence"> {
@@ -30,7 +32,8 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listFlows", filter: query };
       const position = deps.cursors.open<FlowPosition & Window>(scope, query.cursor, now);
-      // The default window ends now and would slide between pages, so the cursor carries the first page's window.
+      // The default window ends now and would slide between pages, so the cursor carries the first page's
+      // window.
       const { from, to } = position ?? readWindow(query, now, MAX_FLOW_DAYS);
       const unknown = [query.device_id, query.incident_id].some((id) => id !== undefined && !isId(id));
       const filter: FlowFilter = {

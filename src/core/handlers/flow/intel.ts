@@ -22,7 +22,9 @@ export async function matchedEnds(
   return await addressesThatMet(tx, tenantId, flows.flatMap(({ src, dst }) => [src.ip, dst.ip]));
 }
 
-/** Returns the indicators that flows matched by flow id, with a single query. `matched`: see `matchedEnds`. */
+/**
+ * Returns the indicators that flows matched by flow id, with a single query. `matched`: see `matchedEnds`.
+ */
 export async function intelOfFlows(
   tx: Tx,
   tenantId: string,

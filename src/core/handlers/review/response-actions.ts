@@ -109,7 +109,7 @@ function checkMove({ status }: ActionRow, decision: ResponseDecision): void {
 
 function alreadyOpen(open: ActionRow | null): ApiError {
   const status = open ? ` (${open.status})` : "";
-  const message = `The incident already has an open action of this kind for this target${status}.`;
+  const message = `The target already has an open action of this kind on the incident${status}.`;
   return new ApiError("invalid_request", message, {
     reason: "duplicate",
     ...(open ? { action_id: open.action_id, status: open.status } : {}),

@@ -106,7 +106,9 @@ function conflict({ revision }: SuppressionRow): ApiError {
   return new ApiError("revision_conflict", undefined, { revision });
 }
 
-/** Validates a pattern: narrow enough, existing device and detector. Returns it with the canonical device id. */
+/**
+ * Validates a pattern: narrow enough, existing device and detector. Returns it with the canonical device id.
+ */
 async function validPattern(
   tx: Tx,
   tenantId: string,
