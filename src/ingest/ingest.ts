@@ -116,7 +116,7 @@ export class Ingest {
 
   async #ready(exchange: Exchange, tenantId: string): Promise<void> {
     this.#requireOpen();
-    await storing(() => canCommit(this.#options.db, tenantId));
+    await mapStoreErrors(() => canCommit(this.#options.db, tenantId));
     sendData(exchange, { status: "ready" });
   }
 
@@ -161,7 +161,7 @@ export class Ingest {
       "ndr.ingest",
       "commit batch",
       { "ndr.tenant": tenantId, "ndr.sensor": sensorId },
-      () => storing(() => commitBatch(this.#options.db, batch, expectKnown)),
+      () => mapStoreErrors(() => commitBatch(this.#options.db, batch, expectKnown)),
     );
     if (committed.duplicates > 0) this.#resending.add(sensorId);
     else this.#resending.delete(sensorId);
@@ -216,7 +216,7 @@ function takeTokens(known: KnownSource, records: number): void {
 }
 
 /** Maps an unavailable store to the error that makes a transport retry. */
-async function storing<T>(work: () => Promise<T>): Promise<T> {
+async function mapStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -66,7 +66,7 @@ Deno.test("a sender that retries does not fill the log, and a failing store is n
     clock.micros += 10_000_000;
     await listener.post([conn("C1")], TOKENS.zeek);
   });
-  assert.deepEqual(lines.map((line) => [line.outcome, line.sensor_id, line.like_this_before]), [
+  assert.deepEqual(lines.map((line) => [line.outcome, line.sensor_id, line.suppressed]), [
     ["503", "zeek-1", undefined],
     ["401", null, undefined],
     ["503", "zeek-1", 19],
