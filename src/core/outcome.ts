@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { ApiError } from "../contract/request/errors.ts";
 import type { EventResponse } from "../contract/connector/event.ts";
 import type { OutcomeAnswer, OutcomeReport } from "../contract/review/response-outcome.ts";
-import { checkOutcome, eventOf, isTold, OutcomeError } from "../domain/review/response/outcome.ts";
+import { checkOutcome, eventOf, isReported, OutcomeError } from "../domain/review/response/outcome.ts";
 import { sha256Hex } from "../kit/hmac.ts";
 import { formatMillis } from "../kit/time.ts";
 import { addAudit } from "../store/session/audit.ts";
@@ -89,7 +89,9 @@ function rowOf(action: ActionRow, executorId: string, { actionId, key, report, n
     detail,
     lease_expires_at: lease === null ? null : readTimestamp("lease_expires_at", lease),
     reported_at: now,
-    event_id: isTold(action.kind) ? `evt_${sha256Hex(`outcome\n${actionId}\n${key}`).slice(0, 32)}` : null,
+    event_id: isReported(action.kind)
+      ? `evt_${sha256Hex(`outcome\n${actionId}\n${key}`).slice(0, 32)}`
+      : null,
   };
 }
 
@@ -115,7 +117,7 @@ function check(action: ActionRow, { status, lease_expires_at: leaseExpiresAt }: 
 async function tell(tx: Tx, tenantId: string, action: ActionRow, row: OutcomeRow): Promise<void> {
   const { action_id, incident_id, kind, mode, device_id, address } = action;
   const type = eventOf(kind, row.status);
-  if (type === null || row.event_id === null || !isTold(kind)) return;
+  if (type === null || row.event_id === null || !isReported(kind)) return;
   const incident = await incidentById(tx, tenantId, incident_id);
   if (!incident) throw new Error("an action without its incident");
   const suppressions = await suppressionsByIds(

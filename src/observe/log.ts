@@ -6,7 +6,7 @@ import { currentRequest } from "./request-scope.ts";
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** What a component gets to log with. Messages are fixed texts; whatever varies goes into the fields. */
+/** The logger of a component. Messages are fixed texts; variable values are fields. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -16,9 +16,9 @@ export interface Logger {
 
 export interface LoggingOptions {
   level: LogLevel;
-  /** Texts that must never be written, such as every source token. */
+  /** Texts that must never be written, such as source tokens. */
   secrets?: Iterable<string>;
-  /** Takes one line with its line end; standard error by default. */
+  /** Writes one line with its line end; standard error by default. */
   write?: (line: string) => void;
 }
 
@@ -32,7 +32,7 @@ export class Logging {
     this.#redactor = new Redactor(options.secrets);
   }
 
-  /** A process has one log: starting replaces the one started before. */
+  /** A process has one log: starting replaces the previous one. */
   start(): void {
     const write = this.#options.write ?? writeToStderr;
     const level = this.#options.level === "warn" ? "warning" : this.#options.level;
@@ -51,7 +51,7 @@ export class Logging {
     resetSync();
   }
 
-  /** Of one component, named as the `logger` of its lines: `ingest`, `pipeline`. */
+  /** The logger of a component, which is the `logger` of its lines: `ingest`, `pipeline`. */
   logger(component: string): Logger {
     const target = getLogger(["ndr", component]);
     return {
@@ -62,16 +62,16 @@ export class Logging {
     };
   }
 
-  /** For secrets that are read anew while the process runs. */
+  /** For secrets that are read while the process runs. */
   addSecrets(secrets: Iterable<string>): void {
     this.#redactor.add(secrets);
   }
 }
 
-/** Logs nothing; for tests and for tools that print to a person instead. */
+/** Logs nothing; for tests and for tools with their own output. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Whatever is logged while a request is being answered names it. */
+/** Log lines written while a request is answered carry its id. */
 function ofRequest(fields: LogFields): LogFields {
   const request = currentRequest();
   return request === null ? fields : { request_id: request.requestId, ...fields };
@@ -84,7 +84,7 @@ function formatLine(record: LogRecord, redactor: Redactor): string {
     time: new Date(record.timestamp).toISOString(),
     level: record.level === "warning" ? "warn" : record.level,
     logger: record.category.at(-1) ?? "",
-    // The text as the caller wrote it: braces in it are not placeholders here.
+    // The caller's text: braces in it are not placeholders.
     message: redactor.text(
       typeof record.rawMessage === "string" ? record.rawMessage : record.message.join(""),
     ),
@@ -99,6 +99,6 @@ function writeToStderr(line: string): void {
   try {
     for (let written = 0; written < bytes.length;) written += Deno.stderr.writeSync(bytes.subarray(written));
   } catch {
-    // There is nowhere left to tell it, and a log that cannot be written must not end the service.
+    // There is nowhere left to report it, and a failing log must not end the service.
   }
 }

@@ -53,7 +53,7 @@ Deno.test("one JSON object a line, with time, level, component and fields", () =
   for (const line of lines) assert.match(String(line.time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-Deno.test("levels below the chosen one are left out", () => {
+Deno.test("levels below the configured one are left out", () => {
   const { lines } = logged({ level: "warn" }, (logging) => {
     const logger = logging.logger("x");
     logger.debug("d");
@@ -75,7 +75,7 @@ Deno.test("secrets are hidden by key, whatever their value", () => {
       headers: { authorization: "t6", "Set-Cookie": ["t7"], cookie: "t8", accept: "*/*" },
       secrets: { secret: "/path" },
       list: [{ apiKey: "t9" }],
-      // These name no secret.
+      // These are not secrets.
       token_env: "NDR_TOKEN_1",
       prompt_tokens: 12,
       token_present: true,
@@ -105,7 +105,7 @@ Deno.test("secrets are hidden by key, whatever their value", () => {
   });
 });
 
-Deno.test("a registered secret is hidden wherever its value turns up", () => {
+Deno.test("a registered secret is hidden wherever its value occurs", () => {
   const secret = 'to"ken+of/sixteen';
   const longer = `${secret}-and-more`;
   const { lines, text } = logged({ secrets: [secret] }, (logging) => {

@@ -1,22 +1,25 @@
 const REDACTED = "[redacted]";
 
-/** Shorter texts are not looked for: they would blot out ordinary words. */
+/** Shorter texts are not searched for: they would hide ordinary words. */
 const MIN_SECRET_LENGTH = 6;
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 200;
 const MAX_TEXT = 8_000;
 
-/** A key whose last word is one of these holds a secret: `token`, `source_token`, `clientSecret`, `Set-Cookie`. */
+/**
+ * A key whose last word is one of these holds a secret: `token`, `source_token`, `clientSecret`,
+ * `Set-Cookie`.
+ */
 const SECRET_WORDS =
   /(^|_)(tokens?|secrets?|passwords?|passphrase|passwd|authorization|cookies?|credentials?|(api|private|service|signing)_key)$/;
 
-/** Credentials that show by their form: an Authorization header's value, the password of a URL. */
+/** Credentials recognisable by form: an Authorization header's value, the password of a URL. */
 const BEARER = /\b(Bearer|Basic)\s+[\w\-.~+/=]+/gi;
 const URL_PASSWORD = /(:\/\/[^\s:@/?#]*):[^\s@/?#]+@/g;
 
 /**
- * Makes log fields safe: a secret is recognised by the key it stands under, by its form, and, wherever it turns up,
- * by its value, once that is registered.
+ * Makes log fields safe: a secret is recognised by its key, by its form, and, once registered, by its value
+ * anywhere.
  */
 export class Redactor {
   readonly #forms = new Set<string>();
@@ -26,7 +29,7 @@ export class Redactor {
     this.add(secrets);
   }
 
-  /** Registers secret texts, with the forms they take in a URL, in JSON and in base64. */
+  /** Registers secret texts, with their forms in URLs, JSON and base64. */
   add(secrets: Iterable<string>): void {
     for (const secret of secrets) {
       if (secret.length < MIN_SECRET_LENGTH) continue;
@@ -35,7 +38,7 @@ export class Redactor {
       this.#forms.add(JSON.stringify(secret).slice(1, -1));
       this.#forms.add(new TextEncoder().encode(secret).toBase64());
     }
-    // The longest first: where one secret begins with another, both go.
+    // Longest first: if one secret is a prefix of another, both are hidden.
     const alternatives = [...this.#forms].sort((a, b) => b.length - a.length).map(RegExp.escape);
     this.#pattern = alternatives.length === 0 ? null : new RegExp(alternatives.join("|"), "g");
   }
@@ -43,11 +46,11 @@ export class Redactor {
   text(text: string): string {
     const known = this.#pattern === null ? text : text.replace(this.#pattern, REDACTED);
     const safe = known.replace(BEARER, `$1 ${REDACTED}`).replace(URL_PASSWORD, `$1:${REDACTED}@`);
-    // Cut last: a secret cut in two would no longer be recognised.
+    // Cut last: a secret that is cut in two would not be recognised.
     return safe.length > MAX_TEXT ? `${safe.slice(0, MAX_TEXT)}… (${safe.length} characters)` : safe;
   }
 
-  /** A copy that JSON can hold, without cycles, bounded, and without secrets. */
+  /** A bounded copy for JSON, without cycles and secrets. */
   value(value: unknown): unknown {
     return this.#value(value, 0, new Set());
   }
@@ -85,7 +88,7 @@ export class Redactor {
   }
 }
 
-/** Numbers and flags stay: `tokens: 1200` is a count and `token: null` tells that there is none. */
+/** Numbers and flags stay: `tokens: 1200` is a count, and `token: null` means that there is none. */
 function hides(value: unknown): boolean {
   return typeof value === "string" || (typeof value === "object" && value !== null);
 }

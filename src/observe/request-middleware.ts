@@ -5,17 +5,17 @@ import { inRequest, newRequest } from "./request-scope.ts";
 import { tracedRequest } from "./tracing.ts";
 
 interface RequestScopeOptions {
-  /** What traces call the one who answers. */
+  /** Instrumentation scope of the answering process. */
   tracer: "ndr.web" | "ndr.core";
-  /** Where the request comes from. */
+  /** Address of the client. */
   addressOf: (c: Context) => string | null;
-  /** Whether whoever sends it says which trace it is a part of. */
+  /** Whether the caller states which trace the request belongs to. */
   continued: boolean;
 }
 
 /**
- * Gives each request its identifier, which goes into the logs, into the envelope and into `X-Request-Id` of the answer.
- * One that a client sends is not taken over: the outside does not name what our logs and the audit tell apart.
+ * Gives each request its identifier for logs, envelope and the answer's `X-Request-Id`. A client's own is
+ * ignored: outsiders must not choose what logs and audit are correlated by.
  */
 export function requestScope({ tracer, addressOf, continued }: RequestScopeOptions): MiddlewareHandler {
   return (c, next) => {

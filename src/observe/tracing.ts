@@ -1,4 +1,4 @@
-// Spans for OpenTelemetry, through the exporter that Deno has: off unless OTEL_DENO=true, and then without any cost.
+// OpenTelemetry spans through Deno's exporter: off unless OTEL_DENO=true, and free of cost then.
 
 import {
   type Attributes,
@@ -12,14 +12,14 @@ import {
 } from "@opentelemetry/api";
 import { messageOf } from "../kit/errors.ts";
 
-/** As the runtime reads it. */
+/** As the runtime interprets it. */
 const ENABLED = ["true", "1"].includes(Deno.env.get("OTEL_DENO") ?? "") &&
   Deno.env.get("OTEL_DENO_TRACING") !== "false";
 
-/** Which part of the service a span tells of; the name of its instrumentation scope. */
+/** The part of the service that a span describes: its instrumentation scope. */
 type Part = "ndr.web" | "ndr.core" | "ndr.store" | "ndr.ingest" | "ndr.pipeline" | "ndr.jobs";
 
-/** Does `work` in a span below the one that is open. A failure is noted on it. */
+/** Runs `work` in a child span of the current one and records a failure. */
 export function traced<T>(
   part: Part,
   name: string,
@@ -30,7 +30,9 @@ export function traced<T>(
   return trace.getTracer(part).startActiveSpan(name, { attributes }, (span) => until(span, work));
 }
 
-/** What a span of a request says when it ends; the name is the route's template, never a path with identifiers. */
+/**
+ * Attributes of a request's span at its end; the name is the route's template, never a path with identifiers.
+ */
 interface RequestEnd {
   name: string;
   status: number;
@@ -38,8 +40,8 @@ interface RequestEnd {
 }
 
 /**
- * Answers a request in a span of its own. The web layer begins a trace, whatever a browser sent; the core goes on with the
- * one in the `traceparent` of the web layer.
+ * Answers a request in a span of its own. The web layer starts a trace whatever a browser sent; the core
+ * continues the one in the web layer's `traceparent`.
  */
 export function tracedRequest(
   part: "ndr.web" | "ndr.core",
@@ -64,7 +66,7 @@ export function tracedRequest(
   );
 }
 
-/** Adds to the span that is open, if there is one. */
+/** Adds attributes to the current span, if there is one. */
 export function noteOnSpan(attributes: Attributes): void {
   if (ENABLED) trace.getSpan(context.active())?.setAttributes(attributes);
 }

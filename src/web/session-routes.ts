@@ -35,7 +35,7 @@ export async function selectTenant(
   const { tenant_id: tenantId } = readJsonBody(TenantSelection, c.req.header("content-type"), body);
   const grant = session.grants.find((one) => one.tenant_id === tenantId);
   if (grant === undefined) {
-    // Whether such a tenant exists is nobody's business who has no part in it.
+    // Whether the tenant exists is not revealed.
     const refused = new ApiError("forbidden", "You have no role in this tenant.");
     await options.refusals.ofPerson("selectTenant", session, refused);
     throw refused;

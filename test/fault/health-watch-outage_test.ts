@@ -73,7 +73,7 @@ testOutage(
     ];
     assert.deepEqual(await lines(db), expected);
     assert.deepEqual(await lines(db, "branch"), expected);
-    assert.equal((await told(db))[0]!.message, "the database does not answer");
+    assert.equal((await told(db))[0]!.message, "the database does not respond");
   },
 );
 

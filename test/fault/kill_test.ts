@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
 import pg from "pg";
-import type { ReplayResult } from "../../src/cli/replay/engine.ts";
+import type { ReplayResult } from "../../src/cli/replay/types.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { ENGINES, freshPostgres } from "../support/database.ts";

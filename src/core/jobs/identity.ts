@@ -3,7 +3,7 @@ import {
   addressSightings,
   factSightings,
   leaseSightings,
-  rememberAnchors,
+  updateAnchors,
 } from "../../domain/device/identity/anchor-sightings.ts";
 import { clueOf, traitsOf } from "../../domain/device/identity/anchors.ts";
 import {
@@ -141,7 +141,7 @@ export async function separateAll(db: Database, tenantId: string, now: number): 
 
 async function remember(tx: Tx, tenantId: string, now: number): Promise<StoredAnchor[]> {
   const stored = await allAnchors(tx, tenantId);
-  const { anchors, changed, forgotten } = rememberAnchors(stored, [
+  const { anchors, changed, forgotten } = updateAnchors(stored, [
     ...(await inventorySightings(tx, tenantId)),
     ...(await leaseSightingsOf(tx, tenantId)).flatMap(leaseSightings),
     ...(await anchorFacts(tx, tenantId)).flatMap(factSightings),
@@ -177,7 +177,7 @@ async function readState(tx: Tx, tenantId: string, anchors: readonly StoredAncho
     into: row.into_device_id,
     support: row.support,
   }));
-  return { devices: [...devices.values()], merges, apart: await contradictedPairs(tx, tenantId) };
+  return { devices: [...devices.values()], merges, separated: await contradictedPairs(tx, tenantId) };
 }
 
 /** Reads device by device, so that no transaction takes long. */

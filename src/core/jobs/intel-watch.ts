@@ -1,6 +1,6 @@
 import { GeoIp } from "../../config/geoip/geoip.ts";
 import { intelStamp } from "../../config/intel.ts";
-import { noIntel } from "../../domain/intel/compile.ts";
+import { emptyIntel } from "../../domain/intel/compile.ts";
 import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import type { IntelligenceFacts } from "../../domain/health/intelligence.ts";
 import { messageOf } from "../../kit/errors.ts";
@@ -17,7 +17,7 @@ interface IntelWatchConfig {
 const EVERY_MILLISECONDS = 2000;
 /** Looks from one failure to load to the next attempt. */
 const FAILURE_LOOKS = 15;
-const NO_LISTS: LoadedIntel = { set: noIntel(), lists: [], faults: [] };
+const NO_LISTS: LoadedIntel = { set: emptyIntel(), lists: [], faults: [] };
 
 /**
  * The threat intelligence lists and the GeoIP databases of the configuration, as they are now. What changes is read again

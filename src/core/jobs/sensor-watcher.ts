@@ -1,4 +1,4 @@
-import { look } from "../../domain/health/rhythm.ts";
+import { updateWatch } from "../../domain/health/rhythm.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/engine/database.ts";
@@ -65,7 +65,7 @@ export class SensorWatcher {
       for (const { sensorId } of sensors) {
         const heardAt = receipts.get(sensorId);
         if (heardAt === undefined) continue;
-        const watch = look(watches.get(sensorId) ?? null, heardAt, this.deps.clock.now());
+        const watch = updateWatch(watches.get(sensorId) ?? null, heardAt, this.deps.clock.now());
         await saveSensorWatch(tx, tenantId, sensorId, watch);
       }
     });

@@ -59,7 +59,7 @@ testDatabase("classification: by behaviour, with its reasons, within a minute", 
   assert.deepEqual(observed_classification, {
     device_type: "domain_controller",
     confidence: 0.85,
-    reasons: ["answers Kerberos, LDAP and SMB, as a domain controller does"],
+    reasons: ["answers Kerberos, LDAP and SMB, like a domain controller"],
     classified_at: "2026-01-31T07:15:00.000Z",
   });
   const { data } = await api.read("listDevices", { device_type: "domain_controller" });

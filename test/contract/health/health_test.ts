@@ -105,7 +105,7 @@ testDatabase("health: 200 when stale: a sensor that falls silent is, and so is t
   assert.equal(part(data, "sensor:zeek-1").status, "stale");
   assert.equal(
     part(data, "sensor:zeek-1").message,
-    "silent since 2026-01-31T07:15:00.000Z, for 16 min in which records could be received; expected within 15 min",
+    "silent since 2026-01-31T07:15:00.000Z, for 16 min during which records could be received; expected within 15 min",
   );
   assert.equal(part(data, "sensor:suricata-1").status, "ok");
 });
@@ -156,7 +156,7 @@ testDatabase(
     await (await api.send("getHealth")).body?.cancel();
     api.clock.advance(60);
     for (
-      const [roles, message] of [[["admin"], "the database does not answer"], [["reader"], null]] as const
+      const [roles, message] of [[["admin"], "the database does not respond"], [["reader"], null]] as const
     ) {
       const response = await api.send("getHealth", {}, { roles: [...roles] });
       assert.equal(response.status, 503);
@@ -237,7 +237,7 @@ testDatabase(
     assert.deepEqual([data.status, data.capture.loss_percent], ["degraded", 10]);
     assert.deepEqual(
       [part(data, "sensor:suricata-1").status, part(data, "sensor:suricata-1").message],
-      ["degraded", "misses 10 % of the traffic: more than 5 %"],
+      ["degraded", "misses 10 % of the traffic (limit: 5 %)"],
     );
     await api.take(SURICATA, [stats(86_424, 1_000_002_500, 1100)]);
     assert.equal((await api.read("getHealth")).data.status, "ok", "and no longer");

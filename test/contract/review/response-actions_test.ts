@@ -144,7 +144,7 @@ testDatabase("response actions: every decision in every status that there is", a
         const { message } = await refusal(answer, 400, "invalid_request");
         assert.match(
           message,
-          new RegExp(`^decision: only an action that is .*, this one is ${action.status}$`),
+          new RegExp(`^decision: an action must be .*; this one is ${action.status}$`),
         );
       }
     }

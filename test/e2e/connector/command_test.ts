@@ -131,7 +131,7 @@ for (const engine of DEFAULT_ENGINES) {
       assert.equal(lines.length, 4);
       assert.equal(
         stderr,
-        "ndr connectors list: the service does not run; this is what it recorded last\n",
+        "ndr connectors list: the service is stopped; this is its last recorded state\n",
       );
 
       const json = (await connectors("list", "--json")).stdout.trimEnd().split("\n").map((line) =>
@@ -167,11 +167,11 @@ for (const engine of DEFAULT_ENGINES) {
       assert.equal(code, 0, stderr);
       assert.equal(
         stdout,
-        "soc: the bookmark stands before the oldest event; the log of tenant main keeps 12.\n",
+        "soc: the bookmark is before the oldest event; the log of tenant main has 12.\n",
       );
       assert.match(
         stderr,
-        /max_pending of soc is 10: of the events that it wants, only the newest 10 will come again/,
+        /max_pending of soc is 10: of the events that it wants, only the newest 10 will be sent again/,
       );
       assert.equal(await withDatabase(bookmark), 0);
 

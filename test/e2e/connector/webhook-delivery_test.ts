@@ -130,7 +130,7 @@ testDatabase("a lookup failure costs the names, never the event", async (db) => 
     const envelope = WebhookEnvelope.parse(bodyOf(receiver.requests[0]!));
     assert.equal("device_names" in envelope.incident!, false);
     assert.deepEqual(envelope.incident!.device_ids, [DEVICE]);
-    assert.match(core.lines.join("\n"), /events go out without device names/);
+    assert.match(core.lines.join("\n"), /events are sent without device names/);
   });
 });
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
 import type { AnnouncePast } from "../../../src/core/jobs/intel-pass.ts";
 import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
-import { compileIntel, noIntel } from "../../../src/domain/intel/compile.ts";
+import { compileIntel, emptyIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
@@ -33,7 +33,7 @@ function lookingBack(
   db: Database,
   announce: AnnouncePast = announcing,
 ): { look(set: IntelSet): Promise<void> } {
-  let now = noIntel();
+  let now = emptyIntel();
   let time = systemClock.now();
   const clock = { now: () => time += 60_000_000 };
   const tenants = new Map([["main", SITE]]);
@@ -89,7 +89,7 @@ testDatabase("a list that was there before the records", async (db) => {
 
 testDatabase("a list that comes after the records makes one incident, once", async (db) => {
   await push(db, ZEEK, await records());
-  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: emptyIntel() });
   assert.deepEqual((await told(db)).results, []);
   await settle(db, { intel: LIST });
   const past = lookingBack(db);
@@ -107,7 +107,7 @@ testDatabase("a list that comes after the records makes one incident, once", asy
   await settle(db, { intel: LIST });
   assert.deepEqual(await told(db), first);
   // Off the list and on it again is nothing new either.
-  for (const set of [noIntel(), LIST]) {
+  for (const set of [emptyIntel(), LIST]) {
     await settle(db, { intel: set });
     await past.look(set);
   }
@@ -116,7 +116,7 @@ testDatabase("a list that comes after the records makes one incident, once", asy
 
 testDatabase("where the announcement fails the matches come again", async (db) => {
   await push(db, ZEEK, await records());
-  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: emptyIntel() });
   await settle(db, { intel: LIST });
   const failing = lookingBack(db, async (tx, tenantId, found) => {
     await announcing(tx, tenantId, found);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
 import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
-import { compileIntel, noIntel } from "../../../src/domain/intel/compile.ts";
+import { compileIntel, emptyIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
@@ -56,7 +56,7 @@ async function matches(db: Database): Promise<Record<string, unknown>[]> {
 }
 
 function lookingBack(db: Database): { look(set: IntelSet): Promise<void> } {
-  let now = noIntel();
+  let now = emptyIntel();
   let time = systemClock.now();
   // Each look is an hour after the one before: the job rests in between.
   const clock = { now: () => time += 60_000_000 };
@@ -114,7 +114,7 @@ testDatabase("a list that comes after the records finds the same, whatever it wa
   const all = await lines();
   // In part before any list, in part with another one, in part with this one.
   await push(db, ZEEK, all.slice(0, 150), 40);
-  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: emptyIntel() });
   await push(db, ZEEK, all.slice(150, 260), 40);
   await settle(db, { intel: setOf({ "other.txt": "216.224.124.0/24\n198.51.100.1" }) });
   await push(db, ZEEK, all.slice(260, 300), 40);
@@ -190,9 +190,9 @@ testDatabase(
     );
     assert.equal(dropped.find(({ kind }) => kind === "domain")?.description, "search");
     await push(db, ZEEK, all.slice(200));
-    await settle(db, { intel: noIntel() });
+    await settle(db, { intel: emptyIntel() });
     assert.ok((await matches(db)).every(({ listed }) => listed === false));
-    await past.look(noIntel());
+    await past.look(emptyIntel());
     await settle(db, { intel: set });
     await past.look(set);
     const again = await matches(db);
@@ -206,7 +206,7 @@ testDatabase(
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
     await push(db, ZEEK, await lines());
-    await settle(db, { intel: noIntel() });
+    await settle(db, { intel: emptyIntel() });
     await settle(db, { intel: set });
     const stopped = new IntelPast({ tenants: TENANTS }, {
       db,
@@ -240,7 +240,7 @@ testDatabase("two cores with different lists: only what the cursor knows of is w
 testDatabase("while another core looks back, or the disk is full, this one does not", async (db) => {
   const set = setOf({ "feed.txt": LIST });
   await push(db, ZEEK, await lines());
-  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: emptyIntel() });
   await settle(db, { intel: set });
   let mayWrite = false;
   const past = new IntelPast({ tenants: TENANTS }, {

@@ -145,7 +145,7 @@ testDatabase(
       assert.deepEqual([health?.kind, health?.status], ["intelligence", "ok"]);
       assert.match(
         health?.message ?? "",
-        /^2 lines cannot be used: feed\.txt:3: .*10\.1\.2\.3 is private; feed\.txt:4: /,
+        /^2 lines unusable: feed\.txt:3: .*10\.1\.2\.3 is private; feed\.txt:4: /,
       );
       assert.equal((await part(api, "intelligence:feed.txt", "reader"))?.message, null);
 

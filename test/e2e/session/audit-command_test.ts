@@ -102,7 +102,7 @@ Deno.test("ndr audit: a table for people, lines for programs, and plain words wh
     assert.match(refused[1]!, /bob/);
 
     const nothing = await audit(folder, "--operation", "decideProposal");
-    assert.deepEqual([nothing.code, nothing.stdout, nothing.stderr], [0, "", "nothing was found\n"]);
+    assert.deepEqual([nothing.code, nothing.stdout, nothing.stderr], [0, "", "no entries found\n"]);
     const stranger = await audit(folder, "--tenant", "other");
     assert.deepEqual([stranger.code, stranger.stderr], [
       1,

@@ -19,7 +19,7 @@ testDatabase("clock rollback does not extend it: not while it runs, not after a 
     assert.equal(licensing.facts().state, "expired");
     assert.match(
       licensing.facts().message!,
-      /the clock says 2026-02-01 12:00 UTC, but at least 2026-05-15 12:00 UTC has come/,
+      /the clock reads 2026-02-01 12:00 UTC, but it is at least 2026-05-15 12:00 UTC/,
     );
     await licensing.stop();
   });
@@ -98,9 +98,9 @@ testDatabase(
       const judged = async () => {
         await forget();
         const licensing = await bench.started();
-        const { judgedAt } = licensing.standing();
+        const { evaluatedAt } = licensing.standing();
         await licensing.stop();
-        return (judgedAt - START) / DAY;
+        return (evaluatedAt - START) / DAY;
       };
       assert.equal(await judged(), 0);
       // A clock that was wrong for a day shows nothing.

@@ -131,7 +131,7 @@ testDatabase(
         states.push(licensing.facts().state);
       }
       assert.deepEqual(states, ["valid", "valid", "grace", "grace", "grace", "expired", "expired"]);
-      assert.match(licensing.facts().message!, /heartbeats are off, so it is not renewed by itself/);
+      assert.match(licensing.facts().message!, /heartbeats are off, so it does not renew automatically/);
       assert.deepEqual([bench.server.asked, await kept(licenses)], [[], null]);
       await telemetry.stop();
       await licensing.stop();

@@ -96,7 +96,7 @@ testDatabase(
       );
       assert.equal(licensing.facts().state, "expired", "what could not be kept does not count");
       await licensing.stop();
-      assert.deepEqual([...new Set(told)], ["could not write down the time"]);
+      assert.deepEqual([...new Set(told)], ["could not store the time"]);
       await Deno.mkdir(bench.stateDir);
     });
   },
@@ -121,12 +121,12 @@ testDatabase(
       const write = (text: string) => put(() => Deno.writeTextFile(bench.licensePath, text));
       assert.equal(
         await write(""),
-        "invalid: it is not a signed token (three base64url texts with dots between)",
+        "invalid: it is not a signed token (three base64url parts separated by dots)",
       );
       assert.equal(await write("x".repeat(20_000)), "invalid: it is longer than 8192 characters");
       assert.equal(
         await write("\xff\xfe"),
-        "invalid: it is not a signed token (three base64url texts with dots between)",
+        "invalid: it is not a signed token (three base64url parts separated by dots)",
       );
       assert.equal(await put(() => Deno.mkdir(bench.licensePath)), "invalid: it is not a regular file");
       const pipe = () => new Deno.Command("mkfifo", { args: [bench.licensePath] }).output();
@@ -140,9 +140,7 @@ testDatabase(
       );
       assert.equal(
         await put(() => bench.install({ installId: `ins_${"f".repeat(32)}` })),
-        `invalid: it is bound to the installation ins_${
-          "f".repeat(32)
-        }, not to this one, which is ${INSTALL_ID}`,
+        `invalid: it is bound to the installation ins_${"f".repeat(32)}, but this one is ${INSTALL_ID}`,
       );
       await Deno.remove(bench.licensePath);
       await licensing.reload();

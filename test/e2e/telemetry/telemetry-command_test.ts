@@ -53,7 +53,7 @@ onOne("ndr telemetry send --dry-run builds, checks and records it; no connection
   await own.writeId();
   const { code, stdout, stderr } = await own.run(["send", "--dry-run"]);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /dry run: both guards let it pass; recorded\n$/);
+  assert.match(stderr, /dry run: both guards passed; recorded\n$/);
   const payload = Heartbeat.parse(JSON.parse(stdout));
   assert.deepEqual(await own.log(), [{
     kind: "heartbeat",
@@ -151,7 +151,7 @@ onOne(
       assert.match(shown.stderr, note);
       const dry = await own.run(["send", "--dry-run"], env);
       assert.equal(dry.code, 0);
-      assert.match(dry.stderr, /both guards let it pass; not recorded: /);
+      assert.match(dry.stderr, /both guards passed; not recorded: /);
       assert.match(dry.stderr, reason);
     }
     assert.deepEqual(own.files(), before);

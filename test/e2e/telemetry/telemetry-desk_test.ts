@@ -47,7 +47,7 @@ Deno.test("show and send --dry-run beside ndr up: the payload as it would be sen
 
     const dry = await runNdr(["telemetry", "send", "--dry-run"], env);
     assert.equal(dry.code, 0, dry.stderr);
-    assert.match(dry.stderr, /both guards let it pass; recorded\n$/);
+    assert.match(dry.stderr, /both guards passed; recorded\n$/);
     const person = await signIn(up.baseUrl, "reader");
     const lastPayload = async () => (await person.get<HealthReport>("/api/v1/health")).telemetry.last_payload;
     await waitFor(async () => await lastPayload() !== null, up.output, 90);

@@ -1,53 +1,60 @@
-// Writes the reference documents that the code knows best: `make docs`. With `--check` it writes nothing and fails if a
-// document differs from what its generator makes.
+// `make docs` writes the reference documentation; `--check` only compares, and fails when a page is out of date.
 
-import { messageOf } from "../../../src/kit/errors.ts";
-import { type Generator, GENERATORS } from "./generators.ts";
+import { BLOCKS, PAGES } from "./references.ts";
+import { type GeneratedBlock, type GeneratedPage, withBlock } from "./markdown.ts";
 
-const ROOT = import.meta.dirname!.replace(/\/test\/support\/docs$/, "");
+const ROOT = new URL("../../../", import.meta.url);
 
-/** The documents that differ from what their generators make, with the new content of each. */
-export async function outdated(
-  generators: readonly Generator[],
-  root: string = ROOT,
-): Promise<{ path: string; content: string }[]> {
-  const found = [];
-  for (const { path, generate } of generators) {
-    const current = await read(`${root}/${path}`);
-    const content = await generate(current);
-    if (content !== current) found.push({ path, content });
+/** Each page with generated content by its path, as it should be. Reads hand-written parts from the checkout. */
+export async function renderPages(
+  pages: readonly GeneratedPage[] = PAGES,
+  blocks: readonly GeneratedBlock[] = BLOCKS,
+): Promise<Map<string, string>> {
+  const rendered = new Map(pages.map((page) => [page.path, page.render()]));
+  for (const block of blocks) {
+    const page = rendered.get(block.path) ?? await Deno.readTextFile(new URL(block.path, ROOT));
+    rendered.set(block.path, withBlock(page, block, block.render()));
   }
-  return found;
+  return new Map(
+    await Promise.all([...rendered].map(async ([path, text]) => [path, await formatted(text)] as const)),
+  );
 }
 
-async function read(path: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
+/** Pages whose file differs from what the code says; none when the documentation is up to date. */
+export async function stalePages(): Promise<string[]> {
+  const stale: string[] = [];
+  for (const [path, text] of await renderPages()) {
+    const current = await Deno.readTextFile(new URL(path, ROOT)).catch(() => null);
+    if (current !== text) stale.push(path);
   }
+  return stale;
 }
 
-async function main(args: readonly string[]): Promise<number> {
-  if (args.some((arg) => arg !== "--check")) throw new Error("the only option is --check");
-  const found = await outdated(GENERATORS);
-  if (args.includes("--check")) {
-    for (const { path } of found) console.error(`${path} is out of date: run make docs`);
-    return found.length > 0 ? 1 : 0;
-  }
-  for (const { path, content } of found) {
-    await Deno.writeTextFile(`${ROOT}/${path}`, content);
-    console.log(`Wrote ${path}`);
-  }
-  return 0;
+/** As `deno fmt` leaves it, which `make check` demands of every page. */
+async function formatted(markdown: string): Promise<string> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["fmt", "--quiet", "--ext=md", "-"],
+    cwd: ROOT,
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(markdown));
+  await writer.close();
+  const { success, stdout } = await child.output();
+  if (!success) throw new Error("deno fmt failed on a generated page");
+  return new TextDecoder().decode(stdout);
 }
 
 if (import.meta.main) {
-  try {
-    Deno.exit(await main(Deno.args));
-  } catch (error) {
-    console.error(messageOf(error));
-    Deno.exit(2);
+  if (Deno.args.includes("--check")) {
+    const stale = await stalePages();
+    for (const path of stale) console.error(`${path} is out of date: run make docs`);
+    if (stale.length > 0) Deno.exit(1);
+  } else {
+    for (const [path, text] of await renderPages()) {
+      await Deno.writeTextFile(new URL(path, ROOT), text);
+      console.log(path);
+    }
   }
 }

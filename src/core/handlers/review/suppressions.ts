@@ -3,7 +3,7 @@ import type { Suppression, SuppressionDetail } from "../../../contract/review/su
 import { DETECTORS } from "../../../domain/detect/registry.ts";
 import {
   isDeviceId,
-  LONGEST,
+  MAX_LIFETIME,
   patternFaults,
   type SuppressionPattern,
 } from "../../../domain/incident/suppression.ts";
@@ -123,7 +123,7 @@ async function checked(tx: Tx, tenantId: string, pattern: SuppressionPattern): P
 function readExpiry(text: string, now: number): number {
   const expiresAt = readTimestamp("expires_at", text);
   if (expiresAt <= now) throw badField("expires_at", "expected a time to come");
-  if (expiresAt > now + LONGEST) throw badField("expires_at", "expected at most 366 days from now");
+  if (expiresAt > now + MAX_LIFETIME) throw badField("expires_at", "expected at most 366 days from now");
   return expiresAt;
 }
 
