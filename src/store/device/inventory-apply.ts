@@ -1,4 +1,8 @@
-import type { DeviceDescription, InventoryEntry, ObservedDescription } from "../../domain/device/inventory.ts";
+import type {
+  DeviceDescription,
+  InventoryEntry,
+  ObservedDescription,
+} from "../../domain/device/inventory.ts";
 import type { Tx } from "../engine/database.ts";
 import { inventoryHeld } from "./inventory-held.ts";
 import { plainArray } from "../engine/literals.ts";

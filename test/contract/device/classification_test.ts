@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DEVICE_TYPES } from "../../../src/contract/device/device.ts";
 import { openApiText } from "../../../src/contract/openapi.ts";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { classifyDue } from "../../../src/core/jobs/classify.ts";
+import { classifyDue } from "../../../src/core/jobs/classify-devices.ts";
 import { DeviceUpkeep } from "../../../src/core/jobs/device-upkeep.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
 import { applyInventory, storeInventory } from "../../../src/core/jobs/inventory.ts";

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { METRICS_SNAPSHOT_PATH, MetricsSnapshot } from "../../../src/contract/health/metrics.ts";
 import type { IncidentStatus } from "../../../src/contract/record/kinds.ts";
-import { HealthReporter } from "../../../src/core/health.ts";
-import { MetricsSource } from "../../../src/core/metrics.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
+import { MetricsSource } from "../../../src/core/metrics-source.ts";
 import { NO_SERVICES, type ServiceFacts } from "../../../src/domain/health/services.ts";
 import { renderMetrics } from "../../../src/observe/metrics.ts";
 import {

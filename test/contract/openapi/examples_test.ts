@@ -2,7 +2,7 @@
 // reader would ask for is left out.
 
 import assert from "node:assert/strict";
-import { EXAMPLES } from "../../../src/contract/openapi/examples/all.ts";
+import { EXAMPLES } from "../../../src/contract/openapi/examples/operations.ts";
 import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
 import { mismatch, operationOf, theDocument } from "./document.ts";
 import { checkFormats } from "./formats.ts";
@@ -12,7 +12,7 @@ const routes = Object.entries(ROUTES) as [OperationId, Route][];
 for (const [id, route] of routes) {
   Deno.test(`examples: ${id}`, () => {
     const example: { body?: unknown; answer?: unknown } | undefined = EXAMPLES[id];
-    assert.ok(example, "say in src/contract/openapi/examples/all.ts what it takes and gives");
+    assert.ok(example, "say in src/contract/openapi/examples/operations.ts what it takes and gives");
     assert.deepEqual(route.response.parse(example.answer), example.answer);
     checkFormats(example.answer);
     assert.equal("body" in example, route.body !== undefined);

@@ -2,7 +2,7 @@
 // examples, each spoilt in every place in every way that fits it.
 
 import assert from "node:assert/strict";
-import { EXAMPLES } from "../../../src/contract/openapi/examples/all.ts";
+import { EXAMPLES } from "../../../src/contract/openapi/examples/operations.ts";
 import { type OperationId, ROUTES } from "../../../src/contract/routes.ts";
 import { parseJson, stringifyJson } from "../../../src/kit/json/json.ts";
 import { conformsToDocument } from "./document.ts";

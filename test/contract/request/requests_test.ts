@@ -128,7 +128,7 @@ withoutDatabase("core: bad queries and identifiers", async (core) => {
     400,
     "invalid_request",
   );
-  assert.deepEqual(twice.details.issues, [{ path: "limit", message: "expected once" }]);
+  assert.deepEqual(twice.details.issues, [{ path: "limit", message: "expected a single value" }]);
   const status = await refused(
     await core.send({ target: "/api/v1/incidents?status=gone" }),
     400,

@@ -109,7 +109,7 @@ testDatabase("response actions: one of a kind is open for a target at a time", a
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400]);
   const [first] = (await api.read("listResponseActions")).data;
   const { message, details } = await refusal(await send(), 400, "invalid_request");
-  assert.match(message, /has an open action of that kind on the incident; it is proposed/);
+  assert.match(message, /already has an open action of this kind on the incident \(proposed\)/);
   assert.deepEqual(details, { reason: "duplicate", action_id: first!.action_id, status: "proposed" });
   // Another spelling of the target is the same device.
   const again = { ...body, target: { device_id, address: "10.0.0.5" } };

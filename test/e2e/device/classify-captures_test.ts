@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { classifyDue } from "../../../src/core/jobs/classify.ts";
+import { classifyDue } from "../../../src/core/jobs/classify-devices.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { parseCidr } from "../../../src/kit/net/ip.ts";
 import type { Database } from "../../../src/store/engine/database.ts";

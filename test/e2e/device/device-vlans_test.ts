@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { parseSites } from "../../../src/config/sites.ts";
 import { Faults } from "../../../src/config/yaml/faults.ts";
-import { guessVlans } from "../../../src/core/jobs/device-upkeep.ts";
+import { assignVlansByAddress } from "../../../src/core/jobs/device-upkeep.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -107,15 +107,15 @@ testDatabase("when the site's networks change, what was guessed changes with the
   // Where nobody configured networks, the tag of a routed packet may be either end's.
   assert.deepEqual(await vlans(db), { ...tagsOnly, "10.2.0.1": "10 tag" });
 
-  await guessVlans(db, "main", SITE!.site);
+  await assignVlansByAddress(db, "main", SITE!.site);
   assert.deepEqual(await vlans(db), { ...EXPECTED, "10.2.0.1": "10 tag" });
-  await guessVlans(db, "main", { vlans: [{ vlan_id: 40, name: "All", cidrs: ["10.0.0.0/8"] }] });
+  await assignVlansByAddress(db, "main", { vlans: [{ vlan_id: 40, name: "All", cidrs: ["10.0.0.0/8"] }] });
   assert.deepEqual(await vlans(db), {
     ...tagsOnly,
     "10.1.0.5": "40 network",
     "10.1.9.5": "40 network",
     "10.2.0.1": "10 tag",
   });
-  await guessVlans(db, "main", { vlans: [] });
+  await assignVlansByAddress(db, "main", { vlans: [] });
   assert.deepEqual(await vlans(db), { ...tagsOnly, "10.2.0.1": "10 tag" });
 });

@@ -4,8 +4,8 @@ import { settleJournal } from "../../../src/store/detector/journal.ts";
 import { memoryKeyHash, readMemories } from "../../../src/store/detector/memory.ts";
 import { CHANNELS } from "../../../src/domain/detect/beacon/detector.ts";
 import assert from "node:assert/strict";
-import { applyChanges } from "../../../src/core/jobs/identity-apply.ts";
-import { IdentityJob, separateAll } from "../../../src/core/jobs/identity.ts";
+import { applyIdentityChanges } from "../../../src/core/jobs/identity-changes.ts";
+import { IdentityJob, separateAll } from "../../../src/core/jobs/identity-job.ts";
 import { defaultSite } from "../../../src/config/sites.ts";
 import type { Logger } from "../../../src/observe/log.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
@@ -117,7 +117,7 @@ testDatabase(
     );
     // Decided before that, carried out after it.
     const late = await db.tenant("main", (tx) =>
-      applyChanges(tx, "main", {
+      applyIdentityChanges(tx, "main", {
         undo: [],
         merge: [{ from: third, into: first, weight: 1, support: [], reason: "too late" }],
       }, NOW));
@@ -215,7 +215,7 @@ testDatabase("without its store the identities are empty, and the detail is ther
     const { data } = await api.read("getDevice", WINDOW, {}, { device_id });
     assert.deepEqual([data.identities, data.merge_events], [[], []]);
     assert.equal(data.addresses.length, 3);
-    assert.deepEqual(logger.lines.splice(0), ["the identities of a device could not be read"]);
+    assert.deepEqual(logger.lines.splice(0), ["cannot read a device's identities"]);
     await db.owner((tx) => tx.script(`alter table away rename to ${table}`));
   }
   assert.equal((await api.read("getDevice", WINDOW, {}, { device_id })).data.merge_events.length, 2);
@@ -266,7 +266,7 @@ testDatabase("a tenant that fails keeps the job from no other one", async (db) =
   );
   const logger = new Remembering();
   await runJob(db, true, NOW, logger);
-  assert.deepEqual(logger.lines, ["could not identify devices and will try again"]);
+  assert.deepEqual(logger.lines, ["cannot identify devices, will retry"]);
   assert.equal((await listed(api)).size, 2);
 });
 

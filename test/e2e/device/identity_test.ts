@@ -1,7 +1,7 @@
 // Machines that change their addresses, through ingest and pipeline to the identity job and the API.
 
 import assert from "node:assert/strict";
-import { identifyDevices } from "../../../src/core/jobs/identity.ts";
+import { identifyDevices } from "../../../src/core/jobs/identity-job.ts";
 import { alert, conn } from "../../contract/records.ts";
 import { checked, SURICATA, ZEEK } from "../../contract/api.ts";
 import { sql } from "../../../src/store/engine/sql.ts";

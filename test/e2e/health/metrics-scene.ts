@@ -1,7 +1,7 @@
 // A web layer with a metrics token before a real core on a real database.
 
-import { HealthReporter } from "../../../src/core/health.ts";
-import { MetricsSource } from "../../../src/core/metrics.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
+import { MetricsSource } from "../../../src/core/metrics-source.ts";
 import { NO_SERVICES } from "../../../src/domain/health/services.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import type { Database } from "../../../src/store/engine/database.ts";

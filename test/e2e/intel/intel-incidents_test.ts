@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import type { AnnouncePast } from "../../../src/core/jobs/intel-pass.ts";
-import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import type { AnnounceBackfill } from "../../../src/core/jobs/intel-backfill-pass.ts";
+import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
 import { compileIntel, emptyIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
@@ -31,13 +31,19 @@ async function records(): Promise<string[]> {
 
 function lookingBack(
   db: Database,
-  announce: AnnouncePast = announcing,
+  announce: AnnounceBackfill = announcing,
 ): { look(set: IntelSet): Promise<void> } {
   let now = emptyIntel();
   let time = systemClock.now();
   const clock = { now: () => time += 60_000_000 };
   const tenants = new Map([["main", SITE]]);
-  const past = new IntelPast({ tenants }, { db, clock, logger: silentLogger, intel: () => now, announce });
+  const past = new IntelBackfill({ tenants }, {
+    db,
+    clock,
+    logger: silentLogger,
+    intel: () => now,
+    announce,
+  });
   return {
     async look(set) {
       now = set;
@@ -48,7 +54,7 @@ function lookingBack(
   };
 }
 
-const announcing: AnnouncePast = (tx, tenantId, found) =>
+const announcing: AnnounceBackfill = (tx, tenantId, found) =>
   announcePast(tx, tenantId, SITE.networks, found, systemClock.now());
 
 interface Told {

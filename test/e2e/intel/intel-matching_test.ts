@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
 import { compileIntel, emptyIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
@@ -60,7 +60,7 @@ function lookingBack(db: Database): { look(set: IntelSet): Promise<void> } {
   let time = systemClock.now();
   // Each look is an hour after the one before: the job rests in between.
   const clock = { now: () => time += 60_000_000 };
-  const past = new IntelPast({ tenants: TENANTS }, { db, clock, logger: silentLogger, intel: () => now });
+  const past = new IntelBackfill({ tenants: TENANTS }, { db, clock, logger: silentLogger, intel: () => now });
   return {
     async look(set) {
       now = set;
@@ -208,7 +208,7 @@ testDatabase(
     await push(db, ZEEK, await lines());
     await settle(db, { intel: emptyIntel() });
     await settle(db, { intel: set });
-    const stopped = new IntelPast({ tenants: TENANTS }, {
+    const stopped = new IntelBackfill({ tenants: TENANTS }, {
       db,
       clock: systemClock,
       logger: silentLogger,
@@ -243,7 +243,7 @@ testDatabase("while another core looks back, or the disk is full, this one does 
   await settle(db, { intel: emptyIntel() });
   await settle(db, { intel: set });
   let mayWrite = false;
-  const past = new IntelPast({ tenants: TENANTS }, {
+  const past = new IntelBackfill({ tenants: TENANTS }, {
     db,
     clock: systemClock,
     logger: silentLogger,

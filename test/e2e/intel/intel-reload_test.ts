@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { mmdb } from "../../support/config/mmdb-fixtures.ts";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { HealthReporter } from "../../../src/core/health.ts";
-import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
+import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
 import { IntelWatch } from "../../../src/core/jobs/intel-watch.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
@@ -37,7 +37,7 @@ async function withAppliance(db: Database, work: (appliance: Appliance) => Promi
   const deps = { db, clock: systemClock, logger: silentLogger, intel: () => watch.current() };
   const pipeline = new Pipeline({ tenants: TENANTS }, deps);
   let time = systemClock.now();
-  const past = new IntelPast({ tenants: TENANTS, every: OFTEN }, {
+  const past = new IntelBackfill({ tenants: TENANTS, every: OFTEN }, {
     ...deps,
     // It would rest for longer than a test takes.
     clock: { now: () => time += 120_000_000 },

@@ -45,11 +45,11 @@ testDatabase("no request, accepted or refused, writes a token to the log", async
     const expected of [
       "debug batch committed ",
       "warn lines rejected rejected",
-      "warn request refused 401",
-      "warn request refused 403",
-      "warn request refused 413",
-      "warn request refused 415",
-      "warn request refused 422",
+      "warn request rejected 401",
+      "warn request rejected 403",
+      "warn request rejected 413",
+      "warn request rejected 415",
+      "warn request rejected 422",
     ]
   ) {
     assert.ok(seen.has(expected), `not logged: ${expected}`);
@@ -66,7 +66,7 @@ Deno.test("a sender that retries does not fill the log, and a failing store is n
     clock.micros += 10_000_000;
     await listener.post([conn("C1")], TOKENS.zeek);
   });
-  assert.deepEqual(lines.map((line) => [line.outcome, line.sensor_id, line.like_this_before]), [
+  assert.deepEqual(lines.map((line) => [line.outcome, line.sensor_id, line.suppressed]), [
     ["503", "zeek-1", undefined],
     ["401", null, undefined],
     ["503", "zeek-1", 19],

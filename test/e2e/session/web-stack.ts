@@ -5,7 +5,7 @@ import { transportRefusal } from "../../../src/contract/request/transport-refusa
 import { Cursors } from "../../../src/core/cursor.ts";
 import type { Handlers } from "../../../src/core/handler.ts";
 import { siteHandlers } from "../../../src/core/handlers/site.ts";
-import { HealthReporter } from "../../../src/core/health.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
 import { developmentAccessRules } from "../../../src/dev/sign-in-accounts.ts";
 import { type DevSignIn, startDevSignIn } from "../../../src/dev/sign-in.ts";
 import { systemClock } from "../../../src/kit/clock.ts";

@@ -1,7 +1,7 @@
 // Core, web and sign-in of this process on a database, and what only somebody inside can do to them.
 
-import { createHandlers } from "../../../../src/core/handlers/all.ts";
-import { HealthReporter } from "../../../../src/core/health.ts";
+import { createHandlers } from "../../../../src/core/handlers/create-handlers.ts";
+import { HealthReporter } from "../../../../src/core/health-reporter.ts";
 import { AccessPolicy } from "../../../../src/config/access.ts";
 import { defaultSite } from "../../../../src/config/sites.ts";
 import { Cursors } from "../../../../src/core/cursor.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { signRequest, WEB_SERVICE } from "../../../../src/contract/request/signed-request.ts";
-import { refuseInexact } from "../../../../src/core/inexact.ts";
+import { rejectInexactRequest } from "../../../../src/core/inexact-request.ts";
 import { listen } from "../../../../src/kit/net/listen.ts";
 import type { Database } from "../../../../src/store/engine/database.ts";
 import { freshDatabase } from "../../../support/database.ts";
@@ -54,7 +54,7 @@ export function rawTest(
     const listener = await listen((request) => app.fetch(request), {
       hostname: "127.0.0.1",
       port: 0,
-      before: refuseInexact,
+      before: rejectInexactRequest,
     });
     const ask: RawCore["ask"] = (requestLine, headers, body) =>
       exchangeRaw(listener.url, rawRequest(requestLine, listener.url, headers, body));
@@ -68,7 +68,7 @@ export function rawTest(
 }
 
 const UNAUTHENTICATED =
-  '{"error":{"code":"unauthenticated","message":"Sign in, or send a valid credential.","request_id":"","details":{}}}';
+  '{"error":{"code":"unauthenticated","message":"Authentication required: sign in or send a valid credential.","request_id":"","details":{}}}';
 
 /** The one answer to whatever is wrong with a signature: to the byte, but for the request id. */
 export function assertUnauthenticated(answer: { status: number; body: string }, what = ""): void {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isExactTarget } from "../../../../src/core/inexact.ts";
+import { isExactTarget } from "../../../../src/core/inexact-request.ts";
 import { assertUnauthenticated, rawTest, signedLines, SITE } from "./raw.ts";
 
 // A URL resolves these to the signed path; SPEC signs the pathname as received.

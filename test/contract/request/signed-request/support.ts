@@ -100,7 +100,7 @@ export function refuses(name: string, make: () => Arrived, now = NOW): void {
       assert.equal(response.status, 401);
       const { error } = await response.json();
       assert.equal(error.code, "unauthenticated");
-      assert.equal(error.message, "Sign in, or send a valid credential.");
+      assert.equal(error.message, "Authentication required: sign in or send a valid credential.");
       assert.deepEqual(error.details, {});
     } finally {
       await db.close();

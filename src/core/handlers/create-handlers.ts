@@ -11,7 +11,7 @@ import { responseHandlers } from "./review/response-actions.ts";
 import { siteHandlers } from "./site.ts";
 import { suppressionHandlers } from "./review/suppressions.ts";
 
-/** What the core answers, one file for each resource. */
+/** Creates the handlers of all operations that the core serves. */
 export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     ...siteHandlers(deps),

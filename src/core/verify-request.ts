@@ -1,6 +1,6 @@
 import { ApiError } from "../contract/request/errors.ts";
 import type { Clock } from "../kit/clock.ts";
-import { readApiBody } from "../contract/request/room.ts";
+import { readApiBody } from "../contract/request/capacity.ts";
 import { CONTEXT_HEADER, openContext } from "../contract/request/context.ts";
 import {
   CLOCK_SKEW,
@@ -18,19 +18,20 @@ export interface ClaimsOptions {
   clock: Clock;
 }
 
-/** A request whose signature was checked over the exact bytes in `body`. */
+/** A request whose signature covers the exact bytes in `body`. */
 export interface VerifiedRequest {
   url: URL;
   body: Uint8Array;
   claims: SignedClaims;
-  /** When it was checked, in microseconds. */
+  /** Time of verification, in microseconds. */
   now: number;
 }
 
 /**
- * Reads the body and checks the claims. Throws `unauthenticated` for whatever is wrong with them, without
- * saying what, and `payload_too_large`. `once`: the request changes something, so its nonce is used up, for
- * every core on this database.
+ * Reads the body and verifies the claims.
+ *
+ * @param once The request has side effects: its nonce is consumed, for every core on this database.
+ * @throws ApiError unauthenticated for any fault in the claims, without stating which; payload_too_large
  */
 export async function verifySigned(
   request: Request,
@@ -48,7 +49,7 @@ export async function verifySigned(
     now,
   );
   if (claims === null || claims.service !== WEB_SERVICE) throw new ApiError("unauthenticated");
-  takeContext(request.headers.get(CONTEXT_HEADER), claims.nonce);
+  adoptContext(request.headers.get(CONTEXT_HEADER), claims.nonce);
   if (once) {
     const fresh = await options.db.shared((tx) => useNonce(tx, claims.nonce, claims.expiresAt + CLOCK_SKEW));
     if (!fresh) throw new ApiError("unauthenticated");
@@ -56,8 +57,11 @@ export async function verifySigned(
   return { url, body, claims, now };
 }
 
-/** From here on the request goes by the name that the web layer gave it. A context that was tampered with is a forgery. */
-function takeContext(header: string | null, nonce: string): void {
+/**
+ * Adopts the web layer's request context, including its request id. A context that the nonce does not cover
+ * is forged.
+ */
+function adoptContext(header: string | null, nonce: string): void {
   if (header === null) return;
   const context = openContext(header, nonce);
   if (context === null) throw new ApiError("unauthenticated");

@@ -4,11 +4,11 @@ import type { Database } from "../../store/engine/database.ts";
 import { serverPlace } from "../../store/engine/server-place.ts";
 
 /**
- * A folder of the filesystem that holds the database: the embedded one's own; the server's, where the server is on
- * this machine and lets us know (it tells superusers and members of `pg_read_all_settings`); else, for a server on this
- * machine, the state directory, which lies under /var/lib as the server's does. Null for a server elsewhere.
+ * Returns a folder on the database's filesystem: the embedded database's own; for a server on this machine
+ * its data directory if readable (visible to superusers and members of `pg_read_all_settings`), else the
+ * state directory, which lies under /var/lib as the server's does. Null for a remote server.
  */
-export async function databasePlace(
+export async function databaseDirectory(
   db: Database,
   databaseUrl: string,
   stateDir: string,
@@ -19,11 +19,11 @@ export async function databasePlace(
   return directory !== null && diskSpace(directory) !== null ? directory : stateDir;
 }
 
-/** The room on the filesystem of a path; null where there is no such path. Takes some microseconds. */
+/** Measures the filesystem of a path, in bytes; null if the path does not exist. Takes some microseconds. */
 export function diskSpace(path: string): DiskSpace | null {
   try {
     const { bsize, blocks, bfree, bavail } = statfsSync(path);
-    // What is reserved for root is neither used nor free.
+    // Blocks reserved for root count as neither used nor free.
     return { size: (blocks - bfree + bavail) * bsize, free: bavail * bsize };
   } catch {
     return null;

@@ -23,9 +23,9 @@ import {
   findSession,
   selectSessionTenant,
 } from "../store/session/sessions.ts";
-import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./claims.ts";
-import { toApiError } from "./errors.ts";
-import type { RefusalLimit } from "./refusal-limit.ts";
+import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./verify-request.ts";
+import { toApiError } from "./api-error.ts";
+import type { RefusalAuditLimit } from "./refusal-audit-limit.ts";
 import { auditSelection, auditSessionEnd, auditSignIn, auditWebRefusal } from "./session-audit.ts";
 
 type Serve = (
@@ -35,12 +35,13 @@ type Serve = (
 ) => Promise<{ data: unknown; status?: number }>;
 
 /**
- * Where the web layer keeps sessions. Reached by service requests only: signed ones that name neither a tenant
- * nor a role, so that what is signed for a person never opens these routes, and the other way round.
+ * Adds the routes under which the web layer stores sessions. They accept only service requests, which name
+ * neither a tenant nor a role, so that a request signed for a user never reaches these routes, and vice
+ * versa.
  */
 export function addSessionRoutes(
   app: Hono,
-  options: ClaimsOptions & { log: Logger; refusals: RefusalLimit },
+  options: ClaimsOptions & { log: Logger; refusals: RefusalAuditLimit },
 ): void {
   const { db } = options;
 
@@ -96,17 +97,24 @@ export function addSessionRoutes(
   });
 
   route("POST", `${SESSIONS_PATH}/:token_hash/tenant`, async ({ body, now }, raw, tokenHash) => {
-    const wanted = readJsonBody(SessionTenant, raw.headers.get("content-type"), body);
+    const selected = readJsonBody(SessionTenant, raw.headers.get("content-type"), body);
     const selection = await db.shared(async (tx) => {
-      const done = await selectSessionTenant(tx, tokenHash, wanted, now);
-      if (done.outcome === "selected" && !done.again) await auditSelection(tx, done.grant, done.session, now);
-      return done;
+      const result = await selectSessionTenant(tx, tokenHash, selected, now);
+      if (result.outcome === "selected" && !result.again) {
+        await auditSelection(tx, result.grant, result.session, now);
+      }
+      return result;
     });
     if (selection.outcome === "no_session") throw new ApiError("not_found");
     if (selection.outcome === "mismatch") {
-      throw new ApiError("invalid_request", "This Idempotency-Key was used for another request.", {
-        reason: "idempotency_mismatch",
-      }, 422);
+      throw new ApiError(
+        "invalid_request",
+        "This Idempotency-Key was already used for a different request.",
+        {
+          reason: "idempotency_mismatch",
+        },
+        422,
+      );
     }
     return { data: { ...selection.session, answer: selection.answer } };
   });

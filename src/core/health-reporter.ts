@@ -21,28 +21,28 @@ const NO_INTELLIGENCE: IntelligenceFacts = { lists: [], unreadable: [], failure:
 
 interface HealthDeps {
   db: Database;
-  /** What is configured now; a tenant that is not among them has no sensors. */
+  /** The current configuration; a tenant missing here has no sensors. */
   tenants: { get(tenantId: string): { sensors: readonly { sensorId: string }[] } | undefined };
-  /** What is known now of the room for records; without it the report says nothing of it. */
+  /** Disk and retention state; without it the report has no such components. */
   room?: () => RoomFacts;
-  /** How the threat intelligence lists and the GeoIP databases are. */
+  /** State of the threat intelligence lists and GeoIP databases. */
   intelligence?: () => IntelligenceFacts;
-  /** Licence, telemetry and updates; off where nothing is given. */
+  /** Licence, telemetry and updates; default: all off. */
   services?: () => ServiceFacts;
 }
 
-/** Makes the one report that the API, the observer and the metrics show. */
+/** Builds the health report that the API, the health watch and the metrics share. */
 export class HealthReporter {
-  /** Connector instances of each tenant when the store answered last: while it does not, they are told by it. */
+  /** Connector instances per tenant from the last successful read, for reports while the store is down. */
   readonly #instances = new Map<string, readonly string[]>();
-  /** Since when the store has not answered for a tenant, as far as somebody asked. */
+  /** First report per tenant that found the store down. */
   readonly #downSince = new Map<string, number>();
 
   constructor(private readonly deps: HealthDeps) {}
 
   /**
-   * The full report of a tenant at `now` (microseconds), with what only administrators may read. A store that does not answer is told, not
-   * thrown; whatever else is thrown is a defect.
+   * Returns a tenant's full report at `now` (microseconds), including what only administrators may read. An
+   * unavailable store is reported, not thrown; anything thrown is a defect.
    */
   async report(tenantId: string, now: number): Promise<HealthReport> {
     const local = this.#local(now);

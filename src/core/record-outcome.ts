@@ -13,8 +13,8 @@ import { incidentById } from "../store/incident/read.ts";
 import { actionById, type ActionRow } from "../store/review/response-actions.ts";
 import { addOutcome, lockAction, outcomeByKey, type OutcomeRow } from "../store/review/response-outcomes.ts";
 import { suppressionsByIds } from "../store/review/suppressions.ts";
-import { named, requestParts } from "./audit.ts";
-import { badField } from "./bad-field.ts";
+import { requestOrigin, targetOf } from "./audit.ts";
+import { fieldError } from "./field-error.ts";
 import type { Executor } from "./executors.ts";
 import { incidentView } from "./handlers/incident/view.ts";
 import { readTimestamp } from "./window.ts";
@@ -23,21 +23,22 @@ type Recorded = z.infer<typeof OutcomeAnswer>["data"];
 
 interface Report {
   actionId: string;
-  /** The executor's own name of the report. */
+  /** The executor's idempotency key. */
   key: string;
   report: OutcomeReport;
   /** Microseconds. */
   now: number;
 }
 
-/** An executor that reports more of one action than this has lost its way. */
+/** Reports per action; an executor that sends more is malfunctioning. */
 const MAX_REPORTS = 1000;
 
 /**
- * Takes a report down, once: in the action's record and history, in the event log, and in the audit. The action's status
- * stays. The same report again is answered with what it became; it may come again at any time.
+ * Records a report once: in the action and its history, the event log and the audit. The action's status does
+ * not change. A repeated report, at any later time, returns the original result.
  *
- * @throws ApiError not_found, 422 for another report of the same name, invalid_request for what cannot be true
+ * @throws ApiError not_found; 422 for a different report under the same key; invalid_request for an
+ * impossible outcome
  */
 export async function recordOutcome(tx: Tx, executor: Executor, sent: Report): Promise<Recorded> {
   const { actionId, key, now } = sent;
@@ -49,7 +50,7 @@ export async function recordOutcome(tx: Tx, executor: Executor, sent: Report): P
   if (known !== null) return repeated(actionId, known, row);
   check(action, row);
   if (count >= MAX_REPORTS) {
-    throw new ApiError("invalid_request", `Only ${MAX_REPORTS} reports of one action are taken.`);
+    throw new ApiError("invalid_request", `An action accepts at most ${MAX_REPORTS} reports.`);
   }
   const revision = await addOutcome(tx, tenantId, actionId, count, row);
   await addHistory(tx, tenantId, actionId, {
@@ -70,11 +71,11 @@ export async function recordOutcome(tx: Tx, executor: Executor, sent: Report): P
     reason: null,
     subject: `executor:${executorId}`,
     roles: [],
-    ...named("action_id", actionId),
+    ...targetOf("action_id", actionId),
     changes: [{ field: "outcome.status", from: action.outcome_status, to: row.status }],
-    ...requestParts(),
+    ...requestOrigin(),
   });
-  await tell(tx, tenantId, action, row);
+  await emitEvent(tx, tenantId, action, row);
   return answer(actionId, row, false);
 }
 
@@ -97,7 +98,7 @@ function rowOf(action: ActionRow, executorId: string, { actionId, key, report, n
 
 function repeated(actionId: string, known: OutcomeRow, sent: OutcomeRow): Recorded {
   if (known.report_hash !== sent.report_hash || known.executor_id !== sent.executor_id) {
-    throw new ApiError("invalid_request", "This Idempotency-Key was used for another report.", {
+    throw new ApiError("invalid_request", "This Idempotency-Key was already used for a different report.", {
       reason: "idempotency_mismatch",
     }, 422);
   }
@@ -109,17 +110,17 @@ function check(action: ActionRow, { status, lease_expires_at: leaseExpiresAt }: 
     checkOutcome({ status: action.status, approvedAt: action.approved_at }, { status, leaseExpiresAt });
   } catch (error) {
     if (!(error instanceof OutcomeError)) throw error;
-    throw badField(error.field, error.message);
+    throw fieldError(error.field, error.message);
   }
 }
 
-/** Last in the transaction: it takes the tenant's numbers. */
-async function tell(tx: Tx, tenantId: string, action: ActionRow, row: OutcomeRow): Promise<void> {
+/** Must come last in the transaction: it locks the tenant's event numbering. */
+async function emitEvent(tx: Tx, tenantId: string, action: ActionRow, row: OutcomeRow): Promise<void> {
   const { action_id, incident_id, kind, mode, device_id, address } = action;
   const type = eventOf(kind, row.status);
   if (type === null || row.event_id === null || !isReported(kind)) return;
   const incident = await incidentById(tx, tenantId, incident_id);
-  if (!incident) throw new Error("an action without its incident");
+  if (!incident) throw new Error("the action's incident is missing");
   const suppressions = await suppressionsByIds(
     tx,
     tenantId,
@@ -145,6 +146,6 @@ async function tell(tx: Tx, tenantId: string, action: ActionRow, row: OutcomeRow
   }]);
 }
 
-function answer(actionId: string, { event_id, reported_at }: OutcomeRow, again: boolean): Recorded {
-  return { action_id: actionId, event_id, reported_at: formatMillis(reported_at), repeated: again };
+function answer(actionId: string, { event_id, reported_at }: OutcomeRow, isRepeat: boolean): Recorded {
+  return { action_id: actionId, event_id, reported_at: formatMillis(reported_at), repeated: isRepeat };
 }

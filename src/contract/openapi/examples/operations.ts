@@ -1,4 +1,4 @@
-// One example of each operation: what is sent and what is answered. A test checks each against its schema.
+// One example request and response per operation. A test validates each against its schema.
 
 import type { z } from "@hono/zod-openapi";
 import type { OperationId, ROUTES } from "../../routes.ts";
@@ -58,8 +58,8 @@ export const EXAMPLES: { [Id in OperationId]?: ExampleOf<Id> } = {
     body: {
       model_id: "beacon",
       action: "change_threshold",
-      details: "Half the points for equal sizes.",
-      reason: "Sizes say little on this network.",
+      details: "Halve the points for equal sizes.",
+      reason: "Payload sizes are not distinctive on this network.",
     },
     answer: one(review.PROPOSED_MODEL_CHANGE),
   },
@@ -67,14 +67,14 @@ export const EXAMPLES: { [Id in OperationId]?: ExampleOf<Id> } = {
     body: {
       incident_id: INCIDENT_ID,
       incident_status: "resolved",
-      reason: "The machine was installed anew.",
+      reason: "The machine was reinstalled.",
     },
     answer: one(review.PROPOSED_TRIAGE),
   },
   listProposals: { answer: page([review.CLASSIFICATION_PROPOSAL]) },
   getProposal: { answer: one(review.PROPOSED_CLASSIFICATION) },
   decideProposal: {
-    body: { decision: "accepted", comment: "Checked at the desk." },
+    body: { decision: "accepted", comment: "Checked on site." },
     answer: one(review.DECIDED_PROPOSAL),
   },
 
@@ -84,7 +84,7 @@ export const EXAMPLES: { [Id in OperationId]?: ExampleOf<Id> } = {
     answer: one(accountability.PROPOSED_ACTION),
   },
   decideResponseAction: {
-    body: { decision: "approved", comment: "The desk has a spare machine." },
+    body: { decision: "approved", comment: "A spare machine is available." },
     answer: one(accountability.DECIDED_ACTION),
   },
 

@@ -23,51 +23,54 @@ interface PassInput {
   db: Database;
   tenantId: string;
   isInternal: IsInternal;
-  /** What to look for. */
+  /** The indicators to match. */
   set: IntelSet;
-  /** Against these, all of it was matched before; null where nobody knows. */
+  /** Indicators against which everything was already matched; null if unknown. */
   base: IntelSet | null;
-  /** The newest batch to look at: later ones were matched as they came. */
+  /** The newest batch to read; the pipeline matched later ones on arrival. */
   batch: number;
-  /** Called between slices; false ends the pass without effect. */
-  goOn: (progress: PassProgress) => Promise<boolean>;
-  /** What becomes of the matches besides, in the transaction that writes them. */
-  announce?: AnnouncePast;
+  /** Called between slices; false aborts the pass without effect. */
+  shouldContinue: (progress: PassProgress) => Promise<boolean>;
+  /** Called in the transaction that writes the matches. */
+  announce?: AnnounceBackfill;
 }
 
-/** Tells of matches that were found in what is kept; called once for each of them, where the transaction commits. */
-export type AnnouncePast = (tx: Tx, tenantId: string, found: readonly Sightings[]) => Promise<void>;
+/**
+ * Handles matches found in stored records; takes effect exactly once per match, with the transaction's
+ * commit.
+ */
+export type AnnounceBackfill = (tx: Tx, tenantId: string, found: readonly Sightings[]) => Promise<void>;
 
-/** How far a pass is. */
+/** Progress of a pass. */
 export interface PassProgress {
   flows: number;
   observations: number;
   matches: number;
 }
 
-/** Rows read at once: the core's thread and the database have other things to do. */
+/** Rows per query, bounded so that a slice does not block the core's thread or the database. */
 const FLOWS = 5000;
 const OBSERVATIONS = 2000;
-/** Above these it is cheaper to look at every flow. */
+/** Beyond these counts, scanning every flow is cheaper than index lookups. */
 const MAX_ADDRESSES = 5000;
 const MAX_NETWORKS = 200;
 const ADDRESSES_AT_ONCE = 100;
 const MAX_FLOWS_AT_ONCE = 50_000;
-/** Addresses that met an indicator, for each: more of them are a mistake in a list. */
+/** Matches (address and indicator) per pass; more indicate a faulty list. */
 const MAX_MATCHES = 200_000;
 const MAX_PAUSE_MILLISECONDS = 250;
 
 /**
- * Looks through what is kept of batches up to a certain one for indicators that became known after them, and writes at its
- * end what matches, just as the pipeline would have. Null where it had to end before.
+ * Matches stored records of batches up to `batch` against indicators added since, and finally writes the
+ * matches as the pipeline would have. Returns null if it was aborted.
  */
-export async function lookBack(input: PassInput): Promise<PassProgress | null> {
+export async function runBackfillPass(input: PassInput): Promise<PassProgress | null> {
   return await new Pass(input).run();
 }
 
 class Pass {
   readonly #found = new Map<string, Sightings>();
-  /** Up to which batch to count for those who met an indicator already. */
+  /** Existing matches: the batch up to which sightings still have to be counted. */
   readonly #limits = new Map<string, number>();
   #flows = 0;
   #observations = 0;
@@ -78,7 +81,7 @@ class Pass {
     const { set, batch } = this.input;
     if (set.size > 0 && batch > 0) {
       await this.#readLimits();
-      if (!(await this.#lookAtFlows()) || !(await this.#lookAtFacts())) return null;
+      if (!(await this.#matchFlows()) || !(await this.#matchFacts())) return null;
     }
     await this.#write();
     return this.#progress();
@@ -94,22 +97,22 @@ class Pass {
     }
   }
 
-  async #lookAtFlows(): Promise<boolean> {
-    const looked = await this.#lookUpFlows();
-    if (looked !== "too many") return looked;
+  async #matchFlows(): Promise<boolean> {
+    const indexed = await this.#matchIndexedFlows();
+    if (indexed !== "too many") return indexed;
     this.#found.clear();
     this.#flows = 0;
     let after: string | null = null;
     return await this.#slices(async () => {
       const flows = await this.#read((tx, tenantId) => walkFlows(tx, tenantId, after, FLOWS));
-      await this.#takeFlows(flows);
+      await this.#addFlows(flows);
       after = flows.at(-1)?.flowId ?? null;
       return flows.length === FLOWS;
     });
   }
 
-  /** By the index of addresses, where only a few are new. */
-  async #lookUpFlows(): Promise<boolean | "too many"> {
+  /** Matches by address index, if only few indicators are new. */
+  async #matchIndexedFlows(): Promise<boolean | "too many"> {
     const { set, base } = this.input;
     if (base === null) return "too many";
     const added = indicatorsAddedSince(base, set);
@@ -117,23 +120,23 @@ class Pass {
     const networks = upTo(added.cidr, MAX_NETWORKS);
     if (ips === null || networks === null) return "too many";
     let tooMany = false;
-    const take = async (ask: (tx: Tx, tenantId: string) => Promise<WalkedFlow[]>, more: boolean) => {
-      const flows = await this.#read(ask);
+    const addFrom = async (query: (tx: Tx, tenantId: string) => Promise<WalkedFlow[]>, more: boolean) => {
+      const flows = await this.#read(query);
       tooMany = flows.length === MAX_FLOWS_AT_ONCE;
-      if (!tooMany) await this.#takeFlows(flows);
+      if (!tooMany) await this.#addFlows(flows);
       return more && !tooMany;
     };
     const ended = await this.#slices(async () => {
       const some = ips.splice(0, ADDRESSES_AT_ONCE);
       if (some.length > 0) {
-        return await take(
+        return await addFrom(
           (tx, tenantId) => flowsOfAddresses(tx, tenantId, some, MAX_FLOWS_AT_ONCE),
           ips.length + networks.length > 0,
         );
       }
       const network = networks.pop();
       return network !== undefined &&
-        await take(
+        await addFrom(
           (tx, tenantId) => flowsOfRange(tx, tenantId, network, MAX_FLOWS_AT_ONCE),
           networks.length > 0,
         );
@@ -141,7 +144,7 @@ class Pass {
     return tooMany ? "too many" : ended;
   }
 
-  async #takeFlows(flows: readonly WalkedFlow[]): Promise<void> {
+  async #addFlows(flows: readonly WalkedFlow[]): Promise<void> {
     const { set, isInternal } = this.input;
     this.#flows += flows.length;
     const others = new Map<string, PartyHit[]>();
@@ -157,30 +160,30 @@ class Pass {
     for (const observation of observations) this.#add(others.get(observation.flowId)!, observation);
   }
 
-  async #lookAtFacts(): Promise<boolean> {
+  async #matchFacts(): Promise<boolean> {
     let after: WalkedFacts | null = null;
     return await this.#slices(async () => {
       const some: WalkedFacts[] = await this.#read((tx, tenantId) =>
         walkFacts(tx, tenantId, after, OBSERVATIONS)
       );
-      await this.#takeFacts(some);
+      await this.#addFacts(some);
       after = some.at(-1) ?? null;
       return some.length === OBSERVATIONS;
     });
   }
 
-  async #takeFacts(some: readonly WalkedFacts[]): Promise<void> {
+  async #addFacts(some: readonly WalkedFacts[]): Promise<void> {
     const { set, isInternal } = this.input;
     this.#observations += some.length;
-    const telling = some.filter(({ facts }) => facts !== null && factHits(set, facts).length > 0);
+    const matching = some.filter(({ facts }) => facts !== null && factHits(set, facts).length > 0);
     const flows = await this.#read((tx, tenantId) =>
-      flowsByIds(tx, tenantId, [...new Set(telling.map(({ flowId }) => flowId))])
+      flowsByIds(tx, tenantId, [...new Set(matching.map(({ flowId }) => flowId))])
     );
-    for (const observation of telling) {
+    for (const observation of matching) {
       const flow = flows.get(observation.flowId);
       if (flow === undefined) continue;
       const { src, dst } = orient(flow.src, flow.dst, observation.srcLow);
-      // Of those at its ends the flow has told.
+      // The flow itself already accounted for matches of its end addresses.
       const atEnds = new Set(peerHits(set, src.ip, dst.ip, isInternal).map(keyOf));
       for (const hit of hitsOf(set, { src, dst }, observation.facts, isInternal)) {
         if (atEnds.has(keyOf(hit))) this.#addVias(hit);
@@ -206,27 +209,27 @@ class Pass {
     const { db, tenantId, set, batch, announce } = this.input;
     await db.tenant(tenantId, async (tx) => {
       const found = [...this.#found.values()];
-      // First the row that rounds begin with, so that neither waits for the other.
+      // Same lock order as the pipeline's rounds, to avoid a deadlock.
       await setPastMatched(tx, tenantId, set.digest, batch);
       await recordPastMatches(tx, tenantId, found);
       await announce?.(tx, tenantId, found);
     });
   }
 
-  /** Works slice by slice until one says that no more follow. False where the pass has to end. */
+  /** Runs slices until one reports the end. Pauses between slices; false if the pass was aborted. */
   async #slices(work: () => Promise<boolean>): Promise<boolean> {
     for (;;) {
       const start = performance.now();
       const more = await work();
-      if (!(await this.input.goOn(this.#progress()))) return false;
+      if (!(await this.input.shouldContinue(this.#progress()))) return false;
       if (!more) return true;
       await sleep(Math.min(MAX_PAUSE_MILLISECONDS, performance.now() - start));
     }
   }
 
-  #read<T>(ask: (tx: Tx, tenantId: string) => Promise<T>): Promise<T> {
+  #read<T>(query: (tx: Tx, tenantId: string) => Promise<T>): Promise<T> {
     const { db, tenantId } = this.input;
-    return db.tenant(tenantId, (tx) => ask(tx, tenantId));
+    return db.tenant(tenantId, (tx) => query(tx, tenantId));
   }
 }
 
@@ -234,11 +237,11 @@ function keyOf({ partyIp, match }: Pick<PartyHit, "partyIp" | "match">): string 
   return matchKey(partyIp, match);
 }
 
-/** The items, or null where there are more than so many. */
-function upTo<T>(items: Iterable<T>, most: number): T[] | null {
+/** Returns the items, or null if there are more than `max`. */
+function upTo<T>(items: Iterable<T>, max: number): T[] | null {
   const some: T[] = [];
   for (const item of items) {
-    if (some.length === most) return null;
+    if (some.length === max) return null;
     some.push(item);
   }
   return some;

@@ -1,14 +1,14 @@
 import type { Clock } from "../kit/clock.ts";
 import type { LogFields, Logger } from "../observe/log.ts";
 
-/** Microseconds between two lines about the same trouble. */
+/** Microseconds between two log lines of the same sensor and outcome. */
 const PERIOD = 10_000_000;
 
-/** Tells the operator what was refused, without letting a sender that retries fill the log. */
-export class RefusalLog {
+/** Logs rejected requests, rate-limited so that a retrying sender cannot fill the log. */
+export class RejectionLog {
   readonly #logger: Logger;
   readonly #clock: Clock;
-  /** By sensor and outcome, both from short closed lists. */
+  /** By sensor and outcome; both have few values. */
   readonly #seen = new Map<string, { quietUntil: number; suppressed: number }>();
 
   constructor(logger: Logger, clock: Clock) {
@@ -16,7 +16,9 @@ export class RefusalLog {
     this.#clock = clock;
   }
 
-  /** Writes a line, unless one of the same sensor and outcome was written a moment ago; then it counts. */
+  /**
+   * Logs a line unless one of the same sensor and outcome was logged within the period; then only counts it.
+   */
   warn(message: string, sensorId: string | null, outcome: string, fields: LogFields): void {
     const key = `${sensorId ?? ""} ${outcome}`;
     const now = this.#clock.now();
@@ -30,7 +32,7 @@ export class RefusalLog {
       sensor_id: sensorId,
       outcome,
       ...fields,
-      ...(seen !== undefined && seen.suppressed > 0 ? { like_this_before: seen.suppressed } : {}),
+      ...(seen !== undefined && seen.suppressed > 0 ? { suppressed: seen.suppressed } : {}),
     });
   }
 }

@@ -18,15 +18,15 @@ import { currentRequestId } from "../observe/request-scope.ts";
 import { type ConnectorState, connectorStates } from "../store/connector/connectors.ts";
 import { type Database, StoreUnavailable } from "../store/engine/database.ts";
 import { type IncidentCount, incidentCounts } from "../store/incident/counts.ts";
-import { type ClaimsOptions, verifySigned } from "./claims.ts";
-import { toApiError } from "./errors.ts";
+import { type ClaimsOptions, verifySigned } from "./verify-request.ts";
+import { toApiError } from "./api-error.ts";
 
 const SENSOR = "sensor:";
 
 interface MetricsDeps {
-  /** Under limits: a scraper waits for ten seconds. */
+  /** With statement time limits: a scraper waits ten seconds. */
   db: Database;
-  /** The report that the API and the event log tell, too. */
+  /** The report that also feeds the API and the event log. */
   health: { report(tenantId: string, now: number): Promise<HealthReport> };
   /** Ids of the tenants of this installation. */
   tenants: { keys(): Iterable<string> };
@@ -34,11 +34,11 @@ interface MetricsDeps {
   services: () => Pick<ServiceFacts, "license" | "update">;
 }
 
-/** Takes what `/metrics` shows of the whole installation. */
+/** Collects the `/metrics` values of the whole installation. */
 export class MetricsSource {
   constructor(private readonly deps: MetricsDeps) {}
 
-  /** All tenants at one moment, in microseconds. A store that does not answer is told of, and nothing that it would know. */
+  /** All tenants at `now` (microseconds). If the store does not answer, its values are absent. */
   async snapshot(now: number): Promise<MetricsSnapshot> {
     const tenants = [...this.deps.tenants.keys()].map((tenantId) => this.#tenant(tenantId, now));
     const { license, update } = this.deps.services();
@@ -140,7 +140,7 @@ function unixSeconds(micros: number | null): number | null {
   return micros === null ? null : Math.round(micros / 1000) / 1000;
 }
 
-/** `GET /internal/v1/metrics`, for the web layer alone: a signed request for no tenant and with no role. */
+/** Adds `GET /internal/v1/metrics`, which accepts only service requests: signed, without tenant and role. */
 export function addMetricsRoute(
   app: Hono,
   options: ClaimsOptions & { log: Logger; metrics: Pick<MetricsSource, "snapshot"> },

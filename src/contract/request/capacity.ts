@@ -1,5 +1,4 @@
-// The room that requests under way have together, in both layers: how many there are at once, and the bytes of their
-// bodies.
+// Limits for concurrent requests, in both layers: their number and the total size of their bodies.
 
 import type { Context, MiddlewareHandler } from "hono";
 import type { Capacity, CapacityShare } from "../../kit/net/capacity.ts";
@@ -10,14 +9,16 @@ import { ApiError } from "./errors.ts";
 import { MAX_BODY_BYTES } from "./parts.ts";
 
 const SHARE = "requestShare";
-/** Seconds. */
+/** `Retry-After`, in seconds. */
 const RETRY_AFTER = 1;
 
-/** Lets a request in where there is room for one more, until its answer is out or its client gone. */
-export function requestRoom(capacity: Capacity, requestId: () => string): MiddlewareHandler {
+/**
+ * Admits a request while capacity is left; it counts until its response is sent or the client disconnects.
+ */
+export function limitConcurrency(capacity: Capacity, requestId: () => string): MiddlewareHandler {
   return async (c, next) => {
     const share = capacity.enter();
-    if (share === null) return errorResponse(noRoom(), requestId());
+    if (share === null) return errorResponse(capacityExhausted(), requestId());
     c.set(SHARE, share);
     const peer = peerOf(c.env);
     peer?.onEnd(() => share.leave());
@@ -29,16 +30,16 @@ export function requestRoom(capacity: Capacity, requestId: () => string): Middle
   };
 }
 
-/** The body of a request that `requestRoom` let in; see `readApiBody`. */
+/** Reads the body of a request admitted by `limitConcurrency`; see `readApiBody`. */
 export function readBodyOf(c: Context): Promise<Uint8Array<ArrayBuffer>> {
   const share: CapacityShare | undefined = c.get(SHARE);
   return readApiBody(c.req.raw, share);
 }
 
 /**
- * The exact bytes of a request's body.
+ * Returns the exact bytes of a request's body.
  *
- * @throws ApiError 413 over the limit, 400 for a compressed body and for one that ends early, 503 without room for it.
+ * @throws ApiError 413 over the limit, 400 for a compressed or truncated body, 503 if capacity is exhausted
  */
 export async function readApiBody(
   request: Request,
@@ -46,7 +47,7 @@ export async function readApiBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const encoding = request.headers.get("content-encoding") ?? "";
   if (request.body !== null && !/^(identity)?$/i.test(encoding.trim())) {
-    throw new ApiError("invalid_request", "Expected a body that is not compressed.", {
+    throw new ApiError("invalid_request", "Content-Encoding: expected an uncompressed body.", {
       header: "Content-Encoding",
     });
   }
@@ -54,18 +55,18 @@ export async function readApiBody(
   try {
     body = await readBody(request, MAX_BODY_BYTES, share && ((bytes) => share.hold(bytes)));
   } catch (error) {
-    if (error instanceof NoRoom) throw noRoom();
-    // Nobody is left to read this, but a log need not take it for a fault of ours.
+    if (error instanceof NoRoom) throw capacityExhausted();
+    // The client is gone, but the log must not record this as an internal error.
     throw new ApiError("invalid_request", "The body ended early.", { reason: "incomplete" });
   }
   if (body === null) throw new ApiError("payload_too_large", undefined, { max_bytes: MAX_BODY_BYTES });
   return body;
 }
 
-function noRoom(): ApiError {
+function capacityExhausted(): ApiError {
   return new ApiError(
     "source_unavailable",
-    "Too many requests are under way; try again.",
+    "Too many concurrent requests; retry later.",
     { reason: "capacity" },
     503,
     RETRY_AFTER,

@@ -17,31 +17,32 @@ import { flowsByIds } from "../../store/flow/read.ts";
 import { addHistory } from "../../store/incident/history.ts";
 import { incidentFlowsOf, nameInIncidents } from "../../store/incident/devices.ts";
 
-/** Who stands in the history of a device for what the job did. */
+/** The actor of the job's entries in device histories. */
 const ACTOR = "identity job";
 
-/** A merge to end. */
-interface Ending extends Join {
+/** A merge to undo. */
+interface Undo extends Join {
   mergeId: string;
   cause: EndCause;
   reason: string;
 }
 
 interface Changes {
-  undo: readonly Ending[];
+  undo: readonly Undo[];
   merge: readonly PlannedMerge[];
 }
 
+/** The changes that were made. */
 export interface Applied {
   merged: PlannedMerge[];
-  separated: Ending[];
+  separated: Undo[];
 }
 
 /**
- * Carries out what was decided, all in one transaction. A device that a person has confirmed since then is not merged
- * away: the next look decides anew.
+ * Applies planned changes in one transaction. A device that a user has confirmed in the meantime is not
+ * merged into another; the next round plans again.
  */
-export async function applyChanges(
+export async function applyIdentityChanges(
   tx: Tx,
   tenantId: string,
   { undo, merge }: Changes,
@@ -72,7 +73,13 @@ export async function applyChanges(
   const touched = [...separated, ...merged];
   const sides = newSides(devices, touched, before, after);
   await writeSides(tx, tenantId, sides);
-  await tell(tx, tenantId, { merged, separated }, new Map(sides.map((side) => [side.device_id, side])), now);
+  await recordHistory(
+    tx,
+    tenantId,
+    { merged, separated },
+    new Map(sides.map((side) => [side.device_id, side])),
+    now,
+  );
   for (const { from, into } of separated) {
     const [side, rest] = [from, into].map((id) => after.allOf(after.rootOf(id)));
     if (after.rootOf(from) !== after.rootOf(into)) await shareIncidents(tx, tenantId, side!, rest!);
@@ -82,7 +89,7 @@ export async function applyChanges(
     tenantId,
     sides.map((side) => side.device_id),
     now,
-    "the devices that it stands for changed",
+    "the set of merged devices changed",
   );
   return { merged, separated };
 }
@@ -96,8 +103,8 @@ function newMerge({ from, into, reason, weight, support }: PlannedMerge, at: num
 }
 
 /**
- * What the devices show as from now on. Both sides of each change get one new revision, above any that either had: whoever
- * meant to change one of them must look again.
+ * The devices' new merge state. Both sides of each change get the same new revision, above either's former
+ * one, so that concurrent edits of either conflict.
  */
 function newSides(
   devices: ReadonlyMap<string, MergeSide>,
@@ -121,8 +128,8 @@ function newSides(
   );
 }
 
-/** Writes the changes into the histories of both sides. */
-async function tell(
+/** Records the changes in the histories of both sides. */
+async function recordHistory(
   tx: Tx,
   tenantId: string,
   { merged, separated }: Applied,
@@ -144,8 +151,8 @@ async function tell(
 }
 
 /**
- * Names the devices of one side in the incidents of the other that rest on their flows: those were found while both showed
- * as one. They stay with the other side, too.
+ * Adds the devices of one side to the other side's incidents that rest on their flows and arose while both
+ * were merged. The incidents also stay with the other side.
  */
 async function shareIncidents(
   tx: Tx,
@@ -167,7 +174,7 @@ async function shareIncidents(
   await nameInIncidents(tx, tenantId, [...named.values()]);
 }
 
-/** Merges by the devices' ids. */
+/** The merge relation, by device id. */
 class Forest {
   readonly #into: ReadonlyMap<string, string>;
 
@@ -181,12 +188,12 @@ class Forest {
     return root;
   }
 
-  /** The devices that show as `root`, itself first. */
+  /** The devices merged into `root`, itself first. */
   allOf(root: string): string[] {
     return [root, ...[...this.#into.keys()].filter((id) => this.rootOf(id) === root)];
   }
 
-  /** The devices that show as another one in `other`. */
+  /** The devices whose root differs in `other`. */
   changedIn(other: Forest): string[] {
     return [...new Set([...this.#into.keys(), ...other.#into.keys()])].filter((id) =>
       this.rootOf(id) !== other.rootOf(id)

@@ -32,11 +32,11 @@ import {
   leaseSightingsOf,
 } from "../../store/device/identity-evidence.ts";
 import { listTenants } from "../../store/engine/tenants.ts";
-import { type Applied, applyChanges } from "./identity-apply.ts";
+import { type Applied, applyIdentityChanges } from "./identity-changes.ts";
 import { Job } from "./job.ts";
 
 interface IdentityConfig {
-  /** `NDR_IDENTITY_JOB`. Where it is off, merges that are in force are taken back. */
+  /** `NDR_IDENTITY_JOB`. If false, active merges are undone. */
   enabled: boolean;
   /** Cron expression, UTC. */
   schedule?: string;
@@ -50,12 +50,12 @@ interface IdentityDeps {
 
 const LEASE = { name: "identity", seconds: 300 };
 const EVERY_FIVE_MINUTES = "*/5 * * * *";
-/** Devices whose activity is read in one round; a tenant with more of them takes turns. */
+/** Devices whose activity is read per round; larger tenants are covered over several rounds. */
 const MAX_WATCHED = 1000;
-/** Changes in one transaction; what is left over is decided anew in the next round. */
+/** Changes per transaction; the rest is planned again in the next round. */
 const MAX_CHANGES = 200;
 
-/** Finds out which devices are one machine, on one core at a time. */
+/** Merges devices that are the same machine. Runs on one core at a time. */
 export class IdentityJob {
   readonly #job: Job;
   #round = 0;
@@ -69,14 +69,17 @@ export class IdentityJob {
     this.run();
   }
 
-  /** Ends after the tenant under way. */
+  /** Resolves after the current tenant. */
   stop(): Promise<void> {
     return this.#job.stop();
   }
 
-  /** One round now, unless another core is at it. What fails is logged, keeps no other tenant back, and is tried again. */
+  /**
+   * Runs one round now, unless another core holds the lease. A tenant's failure is logged and retried next
+   * round.
+   */
   run(): Promise<void> {
-    return this.#job.inTurn(() => this.#job.alone("identify devices", () => this.#identify()));
+    return this.#job.enqueue(() => this.#job.underLease("identify devices", () => this.#identify()));
   }
 
   async #identify(): Promise<void> {
@@ -88,14 +91,14 @@ export class IdentityJob {
         const applied = this.config.enabled
           ? await identifyDevices(db, tenantId, now, this.#round)
           : await separateAll(db, tenantId, now);
-        this.#tell(tenantId, applied);
+        this.#log(tenantId, applied);
       }, { tenant: tenantId });
     }
   }
 
-  #tell(tenant: string, { merged, separated }: Applied): void {
+  #log(tenant: string, { merged, separated }: Applied): void {
     if (merged.length + separated.length === 0) return;
-    this.deps.logger.info("devices were merged or separated", {
+    this.deps.logger.info("devices merged or separated", {
       tenant,
       merged: merged.length,
       separated: separated.length,
@@ -103,7 +106,7 @@ export class IdentityJob {
   }
 }
 
-/** One look at a tenant: remembers what identifies its devices, merges and separates them. */
+/** Updates a tenant's identifying anchors, then merges and separates its devices. */
 export async function identifyDevices(
   db: Database,
   tenantId: string,
@@ -111,7 +114,7 @@ export async function identifyDevices(
   round = 0,
 ): Promise<Applied> {
   const { state, anchors } = await db.tenant(tenantId, async (tx) => {
-    const anchors = await remember(tx, tenantId, now);
+    const anchors = await refreshAnchors(tx, tenantId, now);
     return { anchors, state: await readState(tx, tenantId, anchors) };
   });
   const activity = await readActivity(db, tenantId, state, round);
@@ -121,11 +124,11 @@ export async function identifyDevices(
   return await db.tenant(tenantId, async (tx) => {
     await markShared(tx, tenantId, marks);
     const most = Math.max(0, MAX_CHANGES - undo.length);
-    return await applyChanges(tx, tenantId, { undo, merge: merge.slice(0, most) }, now);
+    return await applyIdentityChanges(tx, tenantId, { undo, merge: merge.slice(0, most) }, now);
   });
 }
 
-/** Takes back every merge that is in force. */
+/** Undoes every active merge. */
 export async function separateAll(db: Database, tenantId: string, now: number): Promise<Applied> {
   return await db.tenant(tenantId, async (tx) => {
     const undo = (await activeMerges(tx, tenantId)).map((row) => ({
@@ -135,11 +138,11 @@ export async function separateAll(db: Database, tenantId: string, now: number): 
       cause: "switched_off" as const,
       reason: "the identity job was switched off",
     }));
-    return await applyChanges(tx, tenantId, { undo, merge: [] }, now);
+    return await applyIdentityChanges(tx, tenantId, { undo, merge: [] }, now);
   });
 }
 
-async function remember(tx: Tx, tenantId: string, now: number): Promise<StoredAnchor[]> {
+async function refreshAnchors(tx: Tx, tenantId: string, now: number): Promise<StoredAnchor[]> {
   const stored = await allAnchors(tx, tenantId);
   const { anchors, changed, forgotten } = updateAnchors(stored, [
     ...(await inventorySightings(tx, tenantId)),
@@ -180,7 +183,7 @@ async function readState(tx: Tx, tenantId: string, anchors: readonly StoredAncho
   return { devices: [...devices.values()], merges, separated: await contradictedPairs(tx, tenantId) };
 }
 
-/** Reads device by device, so that no transaction takes long. */
+/** Reads one device per transaction, so that none takes long. */
 async function readActivity(
   db: Database,
   tenantId: string,
@@ -189,9 +192,9 @@ async function readActivity(
 ): Promise<Map<string, Activity>> {
   const watched = watchedDevices(state);
   const from = watched.length === 0 ? 0 : round * MAX_WATCHED % watched.length;
-  const turn = [...watched.slice(from), ...watched.slice(0, from)].slice(0, MAX_WATCHED);
+  const selected = [...watched.slice(from), ...watched.slice(0, from)].slice(0, MAX_WATCHED);
   const activity = new Map<string, Activity>();
-  for (const { deviceId, from, to } of turn) {
+  for (const { deviceId, from, to } of selected) {
     activity.set(deviceId, await db.tenant(tenantId, (tx) => activityOf(tx, tenantId, deviceId, from, to)));
   }
   return activity;

@@ -7,54 +7,58 @@ import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { intelState, isMatched } from "../../store/intel/state.ts";
 import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/engine/leases.ts";
-import { type AnnouncePast, lookBack, type PassProgress } from "./intel-pass.ts";
+import { type AnnounceBackfill, type PassProgress, runBackfillPass } from "./intel-backfill-pass.ts";
 
-interface IntelPastConfig {
-  /** Every tenant, with its own networks. */
+interface IntelBackfillConfig {
+  /** Every tenant with its internal networks. */
   tenants: ReadonlyMap<string, { networks: readonly Cidr[] }>;
-  /** Milliseconds from one look to the next. */
+  /** Polling interval, in milliseconds. */
   every?: number;
 }
 
-interface IntelPastDeps {
+interface IntelBackfillDeps {
   db: Database;
   clock: Clock;
   logger: Logger;
-  /** The lists as they are now; null before they are read. */
+  /** The current lists; null until they are loaded. */
   intel: () => IntelSet | null;
-  /** False while nothing should be written, as on a full disk. */
+  /** False while nothing may be written, as on a full disk. */
   mayWrite?: () => boolean;
-  /** Makes incidents of what is found. */
-  announce?: AnnouncePast;
+  /** Creates incidents from matches. */
+  announce?: AnnounceBackfill;
 }
 
 const EVERY_MILLISECONDS = 2000;
 const LEASE_SECONDS = 60;
-/** In microseconds: another core may have had other lists. */
-const ASK_AGAIN_AFTER = 60_000_000;
-const TELL_AFTER = 30_000_000;
-/** Lists may change more often than all that is kept can be looked through: of the time, that takes a fifth at most. */
+/** Microseconds until a matched state is checked again; another core may have loaded other lists. */
+const RECHECK_AFTER = 60_000_000;
+/** Microseconds between progress messages. */
+const PROGRESS_INTERVAL = 30_000_000;
+/**
+ * After a pass, pause this multiple of its duration: frequent list changes then cost at most a fifth of the
+ * time.
+ */
 const REST_FACTOR = 4;
 
 interface TenantState {
-  /** All was matched against these when it was looked at last. */
+  /** The lists against which everything was matched last. */
   base: IntelSet | null;
-  askAt: number;
+  checkAt: number;
 }
 
 /**
- * Matches what is kept already against indicators that a list has since, in the background. It begins once the pipeline
- * matches against the same lists; which records those are, the database knows, so that neither a restart nor another change
- * leaves any out.
+ * Matches stored records against new indicators, in the background. It starts once the pipeline uses the same
+ * lists. The database stores which batches are covered, so that neither a restart nor another list change
+ * skips any.
  */
-export class IntelPast {
+export class IntelBackfill {
   readonly #stop = new AbortController();
   readonly #holder: string;
   readonly #states = new Map<string, TenantState>();
   #round: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(private readonly config: IntelPastConfig, private readonly deps: IntelPastDeps) {
+  constructor(private readonly config: IntelBackfillConfig, private readonly deps: IntelBackfillDeps) {
     this.#holder = leaseHolder(deps.db);
   }
 
@@ -66,14 +70,14 @@ export class IntelPast {
     next();
   }
 
-  /** Ends after the slice under way; what is left is done at the next start. */
+  /** Resolves after the current slice; the pass is repeated after the next start. */
   async stop(): Promise<void> {
     this.#stop.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#round;
   }
 
-  /** One look at every tenant now. What fails is logged, keeps no other tenant back, and is tried again. */
+  /** Checks every tenant now. A tenant's failure is logged and retried. */
   run(): Promise<void> {
     return this.#round = this.#round.then(async () => {
       for (const tenantId of this.config.tenants.keys()) await this.#attempt(tenantId);
@@ -83,14 +87,14 @@ export class IntelPast {
   async #attempt(tenantId: string): Promise<void> {
     if (this.#stop.signal.aborted || this.deps.mayWrite?.() === false) return;
     const { clock, logger } = this.deps;
-    const state = this.#states.get(tenantId) ?? { base: null, askAt: -Infinity };
+    const state = this.#states.get(tenantId) ?? { base: null, checkAt: -Infinity };
     this.#states.set(tenantId, state);
     const set = this.deps.intel();
-    if (set === null || (clock.now() < state.askAt)) return;
+    if (set === null || (clock.now() < state.checkAt)) return;
     try {
       await this.#match(tenantId, set, state);
     } catch (error) {
-      logger.error("kept records could not be matched against the lists; it will be tried again", {
+      logger.error("cannot match stored records against the intelligence lists, will retry", {
         tenant: tenantId,
         message: messageOf(error),
       });
@@ -102,25 +106,30 @@ export class IntelPast {
     const known = await db.tenant(tenantId, (tx) => intelState(tx, tenantId));
     if (isMatched(known, set.digest)) {
       state.base = set;
-      state.askAt = clock.now() + ASK_AGAIN_AFTER;
+      state.checkAt = clock.now() + RECHECK_AFTER;
       return;
     }
-    // The pipeline has to know the lists first.
+    // Wait until the pipeline uses these lists.
     if (known.digest !== set.digest) return;
     const isBase = state.base?.digest === known.pastDigest && known.pastBatch >= known.since;
     const start = clock.now();
-    const progress = await this.#alone(tenantId, set, isBase ? state.base : null, known.since);
+    const progress = await this.#runUnderLease(tenantId, set, isBase ? state.base : null, known.since);
     if (progress === null) return;
     const end = clock.now();
     state.base = set;
-    state.askAt = end + REST_FACTOR * (end - start);
+    state.checkAt = end + REST_FACTOR * (end - start);
     if (progress.flows + progress.observations > 0) {
-      this.#tell("kept records were matched against the lists", tenantId, progress, end - start);
+      this.#logProgress(
+        "matched stored records against the intelligence lists",
+        tenantId,
+        progress,
+        end - start,
+      );
     }
   }
 
-  /** Under the tenant's lease; null where another core has it, or it was lost. */
-  async #alone(
+  /** Runs a pass under the tenant's lease; null if another core holds it or it was lost. */
+  async #runUnderLease(
     tenantId: string,
     set: IntelSet,
     base: IntelSet | null,
@@ -132,13 +141,18 @@ export class IntelPast {
     if (lease === null) return null;
     const start = clock.now();
     let renewAt = start + LEASE_SECONDS * 1_000_000 / 3;
-    let tellAt = start + TELL_AFTER;
+    let logAt = start + PROGRESS_INTERVAL;
     const networks = this.config.tenants.get(tenantId)?.networks ?? [];
-    const goOn = async (progress: PassProgress) => {
+    const shouldContinue = async (progress: PassProgress) => {
       const now = clock.now();
-      if (now >= tellAt) {
-        this.#tell("kept records are being matched against the lists", tenantId, progress, now - start);
-        tellAt = now + TELL_AFTER;
+      if (now >= logAt) {
+        this.#logProgress(
+          "matching stored records against the intelligence lists",
+          tenantId,
+          progress,
+          now - start,
+        );
+        logAt = now + PROGRESS_INTERVAL;
       }
       if (now >= renewAt) {
         lease = await acquireLease(db, name, this.#holder, LEASE_SECONDS);
@@ -148,13 +162,13 @@ export class IntelPast {
     };
     try {
       const isInternal = (ip: string) => isDeviceAddress(ip, networks);
-      return await lookBack({ db, tenantId, isInternal, set, base, batch, goOn, announce });
+      return await runBackfillPass({ db, tenantId, isInternal, set, base, batch, shouldContinue, announce });
     } finally {
       if (lease !== null) await releaseLease(db, lease);
     }
   }
 
-  #tell(what: string, tenant: string, progress: PassProgress, micros: number): void {
+  #logProgress(what: string, tenant: string, progress: PassProgress, micros: number): void {
     this.deps.logger.info(what, { tenant, ...progress, seconds: Math.round(micros / 100_000) / 10 });
   }
 }

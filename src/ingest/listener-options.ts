@@ -1,8 +1,8 @@
 import type { ServerOptions } from "node:http";
 
 /**
- * For the `node:http` server that carries the ingest: what happens before and between requests, which no handler
- * sees. Milliseconds. A connection that sends no request head is closed; bodies have their own, shorter times.
+ * Options of the `node:http` server for ingest, for what no handler sees; times in milliseconds. Connections
+ * without a request head are closed; bodies have their own, shorter timeouts.
  */
 export const LISTENER_OPTIONS = {
   headersTimeout: 10_000,

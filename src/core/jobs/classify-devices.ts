@@ -8,15 +8,15 @@ import {
   writeClassification,
 } from "../../store/device/classification.ts";
 
-/** How far back a device's records are looked at, from the newest of them. */
+/** Span of records considered per device, back from its newest one, in microseconds. */
 const WINDOW = 7 * 86_400_000_000;
-/** A device that goes on is judged again after this time, in microseconds. */
-const AGAIN_AFTER = 600_000_000;
-/** Devices looked at in one transaction. */
+/** Microseconds until an active device is classified again. */
+const RECLASSIFY_AFTER = 600_000_000;
+/** Devices read per transaction. */
 const CHUNK = 20;
 
 /**
- * Judges the devices whose turn it is by what their records show, at most about `limit` of them. Returns how many.
+ * Classifies due devices by their observed behaviour, about `limit` of them at most. Returns their number.
  * `now` in microseconds.
  */
 export async function classifyDue(
@@ -28,9 +28,9 @@ export async function classifyDue(
 ): Promise<number> {
   let count = 0;
   while (count < limit && !signal?.aborted) {
-    const chunk = await db.tenant(tenantId, (tx) => judgeChunk(tx, tenantId, now));
-    for (const judged of chunk) {
-      await db.tenant(tenantId, (tx) => writeClassification(tx, tenantId, judged, RULES_VERSION, now));
+    const chunk = await db.tenant(tenantId, (tx) => classifyChunk(tx, tenantId, now));
+    for (const classified of chunk) {
+      await db.tenant(tenantId, (tx) => writeClassification(tx, tenantId, classified, RULES_VERSION, now));
     }
     count += chunk.length;
     if (chunk.length < CHUNK) break;
@@ -38,20 +38,23 @@ export async function classifyDue(
   return count;
 }
 
-async function judgeChunk(tx: Tx, tenantId: string, now: number): Promise<Judged[]> {
-  const judged: Judged[] = [];
-  for (const device of await dueDevices(tx, tenantId, RULES_VERSION, now - AGAIN_AFTER, CHUNK)) {
+async function classifyChunk(tx: Tx, tenantId: string, now: number): Promise<Judged[]> {
+  const classified: Judged[] = [];
+  for (const device of await dueDevices(tx, tenantId, RULES_VERSION, now - RECLASSIFY_AFTER, CHUNK)) {
     const deviceIds = [device.device_id, ...device.merged];
     const behaviour = await readBehaviour(tx, tenantId, deviceIds, spanOf(device, now));
     const { serves, uses, userAgents, hostNames, vendorClasses, domains, sshSoftware } = behaviour;
-    const seen = [serves, uses, userAgents, hostNames, vendorClasses, domains, sshSoftware];
-    const empty = seen.every((list) => list.length === 0);
-    judged.push({ device, classification: empty ? null : classifyDevice(behaviour) });
+    const observed = [serves, uses, userAgents, hostNames, vendorClasses, domains, sshSoftware];
+    const empty = observed.every((list) => list.length === 0);
+    classified.push({ device, classification: empty ? null : classifyDevice(behaviour) });
   }
-  return judged;
+  return classified;
 }
 
-/** The newest records of a recording may be old; those of a clock that is ahead of ours do not hide the others. */
+/**
+ * Ends at the newest record, which in replays may be old; records with future timestamps do not hide the
+ * others.
+ */
 function spanOf({ first_seen: first, last_seen: last }: DueDevice, now: number): Span {
   const newest = last <= now || first > now ? last : now;
   return { from: Math.max(first, newest - WINDOW), to: newest + 1 };

@@ -9,14 +9,16 @@ import type { CapacityShare } from "../kit/net/capacity.ts";
 export interface BodyTimeouts {
   /** Milliseconds for the whole body. */
   wholeMs: number;
-  /** Milliseconds without a byte. */
+  /** Milliseconds between two chunks. */
   gapMs: number;
 }
 
-/** The sender is gone; there is nobody to answer. */
+/** The sender closed the connection before the end of its body. */
 export class SenderGone extends Error {}
 
-/** Gzip adds a few bytes to what it cannot compress, so a body at the limit may come in slightly more. */
+/**
+ * Gzip adds a few bytes to incompressible data, so a body at the limit may be slightly larger on the wire.
+ */
 const MAX_GZIP_BYTES = MAX_INGEST_BYTES + 64 * 1024;
 
 /** Whether the body is compressed. Throws a 415 for an encoding other than gzip. */
@@ -42,17 +44,17 @@ function tooLarge(): ApiError {
   );
 }
 
-/** Throws a 413 where the headers alone tell that the body is too large. */
+/** Throws a 413 if the declared length exceeds the limit. */
 export function checkDeclaredLength(request: IncomingMessage): void {
   const limit = isGzip(request) ? MAX_GZIP_BYTES : MAX_INGEST_BYTES;
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge();
 }
 
 /**
- * Reads a body, decompressed where needed, as it arrives, and stops at the first byte too many.
+ * Reads and decompresses a body as it arrives, and stops at the first byte beyond the limit.
  *
- * @throws ApiError 413 over the limit, 408 for a slow or silent sender, 400 for broken gzip, 503 where other
- * requests hold the memory; SenderGone where the connection ends early. The rest of the body is left unread.
+ * @throws ApiError 413 over the limit, 408 for a slow or stalled sender, 400 for invalid gzip, 503 if other
+ * requests hold the memory; SenderGone if the connection ends early. The rest of the body is left unread.
  */
 export function readBody(
   request: IncomingMessage,
@@ -70,7 +72,7 @@ export function readBody(
     const settle = (finish: () => void) => {
       clearTimeout(timer);
       request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
-      // A late error of what is no longer listened to must not end the process.
+      // Late errors without a listener would terminate the process.
       request.on("error", () => {});
       gunzip?.removeAllListeners().on("error", () => {}).destroy();
       finish();
@@ -101,7 +103,7 @@ export function readBody(
       else gunzip.end();
     }
     function onGone(): void {
-      // "close" also follows a body that is complete and only waits for its decompression.
+      // "close" also follows a complete body that is still being decompressed.
       if (!request.complete) fail(new SenderGone("the sender closed the connection"));
     }
     const watch = () => {
@@ -126,7 +128,7 @@ function inflate(gunzip: Gunzip, request: IncomingMessage, chunk: Buffer): void 
 function noCapacity(): ApiError {
   return new ApiError(
     "source_unavailable",
-    "Too many requests are under way; try again.",
+    "Too many concurrent requests; retry later.",
     { reason: "capacity" },
     503,
     1,
@@ -136,7 +138,7 @@ function noCapacity(): ApiError {
 function tooSlow(timeouts: BodyTimeouts): ApiError {
   return new ApiError(
     "invalid_request",
-    `The body came too slowly: expected all of it within ${timeouts.wholeMs} ms and no gap over ${timeouts.gapMs} ms.`,
+    `The body arrived too slowly: expected all of it within ${timeouts.wholeMs} ms, without a gap over ${timeouts.gapMs} ms.`,
     { reason: "timeout" },
     408,
   );

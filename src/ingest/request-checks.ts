@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../contract/request/errors.ts";
 import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
-import type { Exchange } from "./answer.ts";
+import type { Exchange } from "./response.ts";
 
-/** NDJSON has one name in use and one that some transports prefer; both say the same. */
+/** The common media type of NDJSON and the one that some transports use. */
 const CONTENT_TYPES = ["application/x-ndjson", "application/ndjson"];
 
 export function requireMethod(exchange: Exchange, method: "GET" | "POST"): void {
@@ -12,16 +12,16 @@ export function requireMethod(exchange: Exchange, method: "GET" | "POST"): void 
   throw new ApiError("invalid_request", `Expected the method ${method}.`, { reason: "method" }, 405);
 }
 
-/** By the address that the request came to, not by what it says. */
+/** Whether the request arrived on a loopback address, by the socket, not by its headers. */
 export function isLocal(request: IncomingMessage): boolean {
   const text = request.socket.localAddress;
-  // A unix socket has no address; nobody beyond this machine reaches it.
+  // A unix socket has no address and is reachable from this machine only.
   if (text === undefined) return true;
   const address = parseIp(text);
   return address !== null && isLoopbackIp(address);
 }
 
-/** Absent is taken as NDJSON, the only thing this route reads; anything else is a mistake worth telling. */
+/** An absent type counts as NDJSON, the only format of this route; any other is rejected. */
 export function checkContentType(request: IncomingMessage): void {
   const type = request.headers["content-type"]?.replace(/;.*$/s, "").trim().toLowerCase();
   if (type === undefined || CONTENT_TYPES.includes(type)) return;

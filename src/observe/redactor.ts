@@ -1,15 +1,12 @@
 const REDACTED = "[redacted]";
 
-/** Shorter texts are not searched for: they would hide ordinary words. */
+/** Shorter secrets are not registered, because they would match ordinary words. */
 const MIN_SECRET_LENGTH = 6;
 const MAX_DEPTH = 8;
 const MAX_ITEMS = 200;
 const MAX_TEXT = 8_000;
 
-/**
- * A key whose last word is one of these holds a secret: `token`, `source_token`, `clientSecret`,
- * `Set-Cookie`.
- */
+/** Keys whose last word holds a secret: `token`, `source_token`, `clientSecret`, `Set-Cookie`. */
 const SECRET_WORDS =
   /(^|_)(tokens?|secrets?|passwords?|passphrase|passwd|authorization|cookies?|credentials?|(api|private|service|signing)_key)$/;
 
@@ -17,10 +14,7 @@ const SECRET_WORDS =
 const BEARER = /\b(Bearer|Basic)\s+[\w\-.~+/=]+/gi;
 const URL_PASSWORD = /(:\/\/[^\s:@/?#]*):[^\s@/?#]+@/g;
 
-/**
- * Makes log fields safe: a secret is recognised by its key, by its form, and, once registered, by its value
- * anywhere.
- */
+/** Redacts secrets in log fields: by key, by form, and anywhere by value once the value is registered. */
 export class Redactor {
   readonly #forms = new Set<string>();
   #pattern: RegExp | null = null;
@@ -29,7 +23,7 @@ export class Redactor {
     this.add(secrets);
   }
 
-  /** Registers secret texts, with their forms in URLs, JSON and base64. */
+  /** Registers secret texts, including their URL, JSON and base64 encodings. */
   add(secrets: Iterable<string>): void {
     for (const secret of secrets) {
       if (secret.length < MIN_SECRET_LENGTH) continue;
@@ -38,7 +32,7 @@ export class Redactor {
       this.#forms.add(JSON.stringify(secret).slice(1, -1));
       this.#forms.add(new TextEncoder().encode(secret).toBase64());
     }
-    // Longest first: if one secret is a prefix of another, both are hidden.
+    // Longest first, so that a secret that is a prefix of another does not leave a remainder.
     const alternatives = [...this.#forms].sort((a, b) => b.length - a.length).map(RegExp.escape);
     this.#pattern = alternatives.length === 0 ? null : new RegExp(alternatives.join("|"), "g");
   }
@@ -46,11 +40,11 @@ export class Redactor {
   text(text: string): string {
     const known = this.#pattern === null ? text : text.replace(this.#pattern, REDACTED);
     const safe = known.replace(BEARER, `$1 ${REDACTED}`).replace(URL_PASSWORD, `$1:${REDACTED}@`);
-    // Cut last: a secret that is cut in two would not be recognised.
+    // Truncate last: a secret cut in two would no longer be recognised.
     return safe.length > MAX_TEXT ? `${safe.slice(0, MAX_TEXT)}… (${safe.length} characters)` : safe;
   }
 
-  /** A bounded copy for JSON, without cycles and secrets. */
+  /** Returns a bounded copy without secrets and cycles that JSON can represent. */
   value(value: unknown): unknown {
     return this.#value(value, 0, new Set());
   }
@@ -81,15 +75,15 @@ export class Redactor {
   #members(members: [string, unknown][], depth: number, path: ReadonlySet<unknown>): Record<string, unknown> {
     const kept = members.slice(0, MAX_ITEMS).map(([key, value]): [string, unknown] => [
       this.text(key),
-      isSecretKey(key) && hides(value) ? REDACTED : this.#value(value, depth + 1, path),
+      isSecretKey(key) && mayBeSecret(value) ? REDACTED : this.#value(value, depth + 1, path),
     ]);
     if (members.length > MAX_ITEMS) kept.push(["[more]", members.length - MAX_ITEMS]);
     return Object.fromEntries(kept);
   }
 }
 
-/** Numbers and flags stay: `tokens: 1200` is a count, and `token: null` means that there is none. */
-function hides(value: unknown): boolean {
+/** Numbers, flags and null stay: `tokens: 1200` is a count, `token: null` means that there is none. */
+function mayBeSecret(value: unknown): boolean {
   return typeof value === "string" || (typeof value === "object" && value !== null);
 }
 

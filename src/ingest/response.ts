@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from "node:timers";
 import type { ApiError } from "../contract/request/errors.ts";
 import { formatMillis } from "../kit/time.ts";
 
-/** What is still read, and thrown away, of a body that was refused, so that the sender can read why. */
+/** Limits for draining a rejected body, so that the sender gets to read the response. */
 const LINGER_BYTES = 8 * 1024 * 1024;
 const LINGER_MS = 2_000;
 
@@ -38,16 +38,16 @@ export function sendError(exchange: Exchange, error: ApiError): void {
 function send(exchange: Exchange, status: number, body: string, headers: Record<string, string>): void {
   const { request, response } = exchange;
   if (response.headersSent || response.destroyed) return;
-  const whole = request.complete || !hasBody(request);
+  const consumed = request.complete || !hasBody(request);
   response.writeHead(status, {
     ...headers,
     "Content-Type": "application/json",
     "Content-Length": String(new TextEncoder().encode(body).length),
     "Cache-Control": "no-store",
-    ...(whole ? {} : { Connection: "close" }),
+    ...(consumed ? {} : { Connection: "close" }),
   });
-  if (whole) {
-    // Takes in the end of a body that is here but was not read, so that the connection can be used again.
+  if (consumed) {
+    // Consume a received but unread body, so that the connection can be reused.
     request.resume();
     response.end(body);
   } else {
@@ -57,8 +57,8 @@ function send(exchange: Exchange, status: number, body: string, headers: Record<
 }
 
 /**
- * Ends the connection of a refused body. The answer is out and complete, but closing with unread bytes resets the
- * connection, and then the sender may never see it: so a bounded rest is read first.
+ * Closes the connection after a rejected body. The response is complete, but closing with unread bytes resets
+ * the connection and the sender may never see it, so a bounded part of the rest is drained first.
  */
 function linger(request: IncomingMessage, response: ServerResponse): void {
   let left = LINGER_BYTES;
