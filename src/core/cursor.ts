@@ -3,12 +3,12 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:
 import { ApiError } from "../contract/request/errors.ts";
 import { badField } from "./bad-field.ts";
 
-/** Where a page walk stands, and what it is bound to. */
+/** What a cursor is bound to. */
 export interface CursorScope {
   tenantId: string;
   /** Operation id. */
   operation: string;
-  /** The query without `limit` and `cursor`; another filter makes another walk. */
+  /** The query; `limit` and `cursor` are ignored. */
   filter: Record<string, unknown>;
 }
 
@@ -27,10 +27,9 @@ const IV = 12;
 const TAG = 16;
 
 /**
- * Opaque, authenticated cursors: base64url of an encrypted position. A position tells what no client needs to know, such as
- * how many transactions the database has seen, those of other tenants among them. Tenant, operation and filter are
- * authenticated with it, so a cursor of another tenant, list or filter is as invalid as a forged one; so is, after the service
- * key was changed, any from before. `limit` is not: the next page may have another size.
+ * Opaque, authenticated cursors: base64url of an encrypted position. Tenant, operation and filter are authenticated with it, so
+ * a cursor of another tenant, list or filter is as invalid as a forged one. A change of the service key invalidates all cursors.
+ * `limit` is not bound: the next page may have another size.
  */
 export class Cursors {
   readonly #key: Uint8Array;

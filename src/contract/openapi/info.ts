@@ -96,9 +96,9 @@ start and to an incident's \`last_seen\`. An empty window, or one longer than th
 ## Pages
 
 A collection takes \`limit\` (1 to 500, default 100; a bad one is refused, never clamped) and \`cursor\`. \`next_cursor\` of an answer
-gives the next page, and is null on the last one; send it with the same filter. A walk keeps the window it began with, and
-meets every row that was there at its start exactly once, whatever is added meanwhile. A cursor of another
-operation, filter or tenant is \`invalid_request\`; one older than a day is \`cursor_expired\`.
+gives the next page, and is null on the last one; send it with the same filter. All pages use the
+time window of the first one. Rows that are inserted during a scan never hide others; a row whose sort key changes meanwhile may
+appear twice. A cursor of another operation, filter or tenant is \`invalid_request\`; one older than a day is \`cursor_expired\`.
 
 ## Writing
 

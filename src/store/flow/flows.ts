@@ -18,7 +18,6 @@ import {
   sourceSet,
   sourcesOf,
 } from "../record/vocabulary.ts";
-import { noteMove } from "./walk.ts";
 
 /** 64 bits of tenant and tuple: enough to find a flow by, compared in full afterwards. */
 function tupleHash(tenantId: string): (tuple: string) => bigint {
@@ -305,7 +304,5 @@ export function updateFlows(tenantId: string, flows: readonly FlowState[]): Sql 
   const columns = content(tenantId);
   return sql`
     ${insertRows("flow", tenantId, [...IDENTITY, ...columns], flows)}
-    on conflict (tenant_id, flow_id, anchor_at) do update set ${replacements(columns)}, ${
-    noteMove(sql`flow`, sql`start_at`, sql`excluded.start_at`)
-  }`;
+    on conflict (tenant_id, flow_id, anchor_at) do update set ${replacements(columns)}`;
 }

@@ -15,15 +15,14 @@ import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { type Column, relation } from "../engine/rows.ts";
 import { all, planKept, type Sql, sql } from "../engine/sql.ts";
 import { holdsAt } from "../review/suppressions.ts";
-import { forgotten, movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "../flow/walk.ts";
 
 interface IncidentFilter {
-  /** Microseconds, half-open, on last_seen. */
-  window: { from: number; to: number };
+  /** Microseconds, half-open, on last_seen. `to` null: no upper bound. */
+  window: { from: number; to: number | null };
   status?: IncidentStatus;
   severity?: Severity;
   deviceId?: string;
-  /** Whether a suppression covers it at that time, microseconds. */
+  /** Whether a suppression covers the incident at `at`, microseconds. */
   suppressed?: { is: boolean; at: number };
 }
 
@@ -49,7 +48,7 @@ export interface IncidentRow {
   device_ids: string[];
 }
 
-/** With the devices that an incident names, as it names them, and further columns. */
+/** Incidents with `device_ids` as the detectors named them, and further columns. */
 export function selectNamed(tenantId: string, further: Sql): Sql {
   return sql`
   select i.*, array(
@@ -58,37 +57,25 @@ export function selectNamed(tenantId: string, further: Sql): Sql {
   from incident i`;
 }
 
-/** With those that they show as, each once. */
-function selectShown(tenantId: string, further: Sql = sql``): Sql {
+/** Incidents with `device_ids` after merges, each id once. */
+function selectShown(tenantId: string): Sql {
   return sql`
   select i.*, array(
     select coalesce(d.merged_into, x.device_id)::text from incident_device x
     left join device d on d.tenant_id = x.tenant_id and d.device_id = x.device_id
     where x.tenant_id = ${tenantId} and x.incident_id = i.incident_id
-    group by coalesce(d.merged_into, x.device_id) order by min(x.ordinal)) as device_ids${further}
+    group by coalesce(d.merged_into, x.device_id) order by min(x.ordinal)) as device_ids
   from incident i`;
 }
 
-/** Where a page of incidents ended, and the snapshot that its walk began with. */
+/** Where a page of incidents ended: the number of its last one. */
 export interface IncidentPosition {
   before: number;
-  asOf: string;
-}
-
-/** Incidents by their number, newest first: an order that nothing changes. */
-export async function listIncidents(
-  tx: Tx,
-  tenantId: string,
-  filter: IncidentFilter,
-  after: IncidentPosition | null,
-  limit: number,
-): Promise<IncidentRow[]> {
-  return (await incidentPage(tx, tenantId, filter, after, limit)).rows;
 }
 
 /**
- * A page of them, and the position of the next one, null after the last. An incident goes on while somebody walks: what
- * was in the window when the walk began stays in it.
+ * A page of at most `limit` incidents by number, newest first, and the position of the next page, null after the last. An
+ * incident never changes its place in this order; it leaves a list only when it stops matching the filter.
  */
 export async function incidentPage(
   tx: Tx,
@@ -97,11 +84,12 @@ export async function incidentPage(
   after: IncidentPosition | null,
   limit: number,
 ): Promise<{ rows: IncidentRow[]; next: IncidentPosition | null }> {
+  const { from, to } = filter.window;
   const conditions = [
     sql`i.tenant_id = ${tenantId}`,
-    sql`i.last_seen >= ${timestampLiteral(filter.window.from)}::timestamptz`,
-    untilEnd(filter.window, after),
+    sql`i.last_seen >= ${timestampLiteral(from)}::timestamptz`,
   ];
+  if (to !== null) conditions.push(sql`i.last_seen < ${timestampLiteral(to)}::timestamptz`);
   if (after !== null) conditions.push(sql`i.incident_no < ${after.before}::bigint`);
   if (filter.status !== undefined) conditions.push(sql`i.status = ${filter.status}`);
   if (filter.severity !== undefined) conditions.push(sql`i.severity = ${filter.severity}`);
@@ -115,23 +103,10 @@ export async function incidentPage(
     conditions.push(sql`exists (select from incident_device x where x.tenant_id = ${tenantId}
       and x.incident_id = i.incident_id and x.device_id = any(${group}::uuid[]))`);
   }
-  const found = await tx.rows<IncidentRow & { as_of: string }>(sql`
-    ${selectShown(tenantId, sql`, ${SNAPSHOT_COLUMN}`)}
-    where ${all(conditions)} order by i.incident_no desc limit ${limit + 1}`);
+  const found = await tx.rows<IncidentRow>(sql`
+    ${selectShown(tenantId)} where ${all(conditions)} order by i.incident_no desc limit ${limit + 1}`);
   const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  if (found.length <= limit || last === undefined) return { rows, next: null };
-  return { rows, next: { before: last.incident_no, asOf: after?.asOf ?? portableSnapshot(last.as_of) } };
-}
-
-/** Whether the incident `i` ends before the window does, or did when the walk began. */
-function untilEnd({ from, to }: IncidentFilter["window"], after: IncidentPosition | null): Sql {
-  const end = sql`${timestampLiteral(to)}::timestamptz`;
-  if (after === null) return sql`i.last_seen < ${end}`;
-  const before = valueAt(sql`i`, sql`i.last_seen`, after.asOf);
-  const within = sql`(${before} >= ${timestampLiteral(from)}::timestamptz and ${before} < ${end})`;
-  return sql`(i.last_seen < ${end} or (${movedSince(sql`i`, after.asOf)}
-    and (${within} or ${forgotten(sql`i`, after.asOf)})))`;
+  return { rows, next: found.length > limit ? { before: rows.at(-1)!.incident_no } : null };
 }
 
 export async function incidentById(

@@ -6,7 +6,6 @@ import { timeOfId } from "../flow/read.ts";
 import { jsonText } from "../engine/literals.ts";
 import { type Column, insertRows, placesWithin, relation } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
-import { noteMove } from "../flow/walk.ts";
 
 export interface StoredIncident {
   incidentId: string;
@@ -62,8 +61,7 @@ export async function writeIncidents(
         model_scores = excluded.model_scores, title = excluded.title, summary = excluded.summary,
         severity = excluded.severity, score = excluded.score, first_seen = excluded.first_seen,
         last_seen = excluded.last_seen, revision = excluded.revision, story = excluded.story,
-        importance = excluded.importance, score_parts = excluded.score_parts, suppressed_by = null,
-        ${noteMove(sql`incident`, sql`last_seen`, sql`excluded.last_seen`)}`),
+        importance = excluded.importance, score_parts = excluded.score_parts, suppressed_by = null`),
     devices.length === 0
       ? null
       : tx.run(sql`${insertRows("incident_device", tenantId, DEVICE, devices)} on conflict do nothing`),

@@ -9,7 +9,7 @@ import { readMemories } from "../../../src/store/detector/memory.ts";
 import { listDevices } from "../../../src/store/device/read.ts";
 import { leasesOfDevices } from "../../../src/store/device/dhcp-leases.ts";
 import { answersFor } from "../../../src/store/flow/dns-answers.ts";
-import { listFlows } from "../../../src/store/flow/list.ts";
+import { flowPage } from "../../../src/store/flow/list.ts";
 import { evidenceOfFlow, flowsByIds } from "../../../src/store/flow/read.ts";
 import { flowsNear, latestOfTuples, updateFlows } from "../../../src/store/flow/flows.ts";
 import { ingestFacts } from "../../../src/store/health/read.ts";
@@ -19,8 +19,8 @@ import { incidentsWithMarks, shownAs, standingsOf, taughtOf } from "../../../src
 import {
   evidenceByLinks,
   evidenceLinks,
+  incidentPage,
   latestResults,
-  listIncidents,
 } from "../../../src/store/incident/read.ts";
 import { inventoryNames, inventoryOfDevices } from "../../../src/store/device/inventory.ts";
 import {
@@ -292,22 +292,18 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     day: Math.floor(NOON / DAY) * DAY - (i % 2) * DAY,
   }));
   return [
-    ["flows of the last quarter of an hour", (tx) => listFlows(tx, TENANT, { window: recent }, null, 101)],
-    ["flows of a day", (tx) => listFlows(tx, TENANT, { window: day }, null, 101)],
-    ["flows of a day, a later page", (tx) => listFlows(tx, TENANT, { window: day }, after, 101)],
-    [
-      "flows of a day, a later page of a walk that began before some moved",
-      (tx) => listFlows(tx, TENANT, { window: day }, { ...after, asOf: "700:700:" }, 101),
-    ],
-    ["flows of a device", (tx) => listFlows(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101)],
+    ["flows of the last quarter of an hour", (tx) => flowPage(tx, TENANT, { window: recent }, null, 101)],
+    ["flows of a day", (tx) => flowPage(tx, TENANT, { window: day }, null, 101)],
+    ["flows of a day, a later page", (tx) => flowPage(tx, TENANT, { window: day }, after, 101)],
+    ["flows of a device", (tx) => flowPage(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101)],
     [
       "flows of a device, a later page",
-      (tx) => listFlows(tx, TENANT, { window: day, deviceId: DEVICE }, after, 101),
+      (tx) => flowPage(tx, TENANT, { window: day, deviceId: DEVICE }, after, 101),
     ],
-    ["flows of a peer", (tx) => listFlows(tx, TENANT, { window: day, peerIp }, null, 101)],
+    ["flows of a peer", (tx) => flowPage(tx, TENANT, { window: day, peerIp }, null, 101)],
     [
       "flows of an incident",
-      (tx) => listFlows(tx, TENANT, { window: null, incidentId: ids.incident }, null, 101),
+      (tx) => flowPage(tx, TENANT, { window: null, incidentId: ids.incident }, null, 101),
     ],
     ["observations of a flow", (tx) => evidenceOfFlow(tx, TENANT, flow, null, 101)],
     ["kept observations of a flow", (tx) => keptOfFlow(tx, TENANT, flow, null, 101)],
@@ -324,11 +320,11 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ["flows by id", (tx) => flowsByIds(tx, TENANT, ids.flows)],
     [
       "incidents of the last quarter of an hour",
-      (tx) => listIncidents(tx, TENANT, { window: recent }, null, 101),
+      (tx) => incidentPage(tx, TENANT, { window: recent }, null, 101),
     ],
     [
       "incidents of a device",
-      (tx) => listIncidents(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101),
+      (tx) => incidentPage(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101),
     ],
     [
       "incidents that results may join",
@@ -347,7 +343,7 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ["what suppressions hold back", (tx) => heldBackBy(tx, TENANT, [SUPPRESSION])],
     [
       "incidents that a suppression covers",
-      (tx) => listIncidents(tx, TENANT, { window: recent, suppressed: { is: true, at: NOON } }, null, 101),
+      (tx) => incidentPage(tx, TENANT, { window: recent, suppressed: { is: true, at: NOON } }, null, 101),
     ],
     [
       "evidence of an incident",

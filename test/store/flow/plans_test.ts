@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
-import { type FlowFilter, flowPage, type FlowPosition } from "../../../src/store/flow/list.ts";
+import type { FlowFilter, FlowPosition } from "../../../src/store/flow/filter.ts";
+import { flowPage } from "../../../src/store/flow/list.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { Sql, sql } from "../../../src/store/engine/sql.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";

@@ -19,19 +19,12 @@ interface Part {
   order: Sql;
 }
 
-/** Which transaction moved a row, and how often one did, follows the batches. */
-const MOVES = ["moved_xid", "move_xids", "moved_from"];
-
 /** Whether a flow says just what its primary observation says follows from when both were received. */
 const FOLDED = ["folded_observed_at", "folded_batch_no", "folded_position"];
 
 const PARTS: Part[] = [
   { table: "rejected_line", without: ["received_at"], order: sql`sensor_id, line_hash` },
-  {
-    table: "flow",
-    without: ["received_at", ...FOLDED, ...MOVES],
-    order: sql`flow_id`,
-  },
+  { table: "flow", without: ["received_at", ...FOLDED], order: sql`flow_id` },
   // A job judges types in its own time.
   { table: "device", without: ["seen_batch", "device_type", "confidence"], order: sql`device_id` },
   { table: "device_address", order: sql`ip` },
@@ -43,7 +36,7 @@ const PARTS: Part[] = [
   { table: "dns_answer", without: ["received_at"], order: sql`address, day, client_ip, name` },
   { table: "capture_sample", without: ["received_at"], order: sql`sensor_id, peer, record_kind` },
   { table: "detector_memory", without: ["updated_at"], order: sql`memory, key_hash` },
-  { table: "incident", without: MOVES, order: sql`incident_no` },
+  { table: "incident", order: sql`incident_no` },
   { table: "incident_device", order: sql`incident_id, ordinal` },
   { table: "incident_mark", order: sql`incident_id, mark` },
   { table: "incident_evidence", order: sql`incident_id, evidence_id` },

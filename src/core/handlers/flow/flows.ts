@@ -4,7 +4,8 @@ import { vlanFinder } from "../../../domain/device/vlan.ts";
 import { protocolKeyword, protocolNumber } from "../../../kit/net/ip-protocol.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import { asShown } from "../../../store/device/group.ts";
-import { type FlowFilter, flowPage, type FlowPosition, seeOneSnapshot } from "../../../store/flow/list.ts";
+import type { FlowFilter, FlowPosition } from "../../../store/flow/filter.ts";
+import { flowPage, useRepeatableRead } from "../../../store/flow/list.ts";
 import { evidenceOfFlow, flowsByIds } from "../../../store/flow/read.ts";
 import { keptOfFlow } from "../../../store/incident/kept-evidence.ts";
 import { readRaw } from "../../../store/record/raw-read.ts";
@@ -30,7 +31,7 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listFlows", filter: query };
       const position = deps.cursors.open<FlowPosition & Window>(scope, query.cursor, now);
-      // A window that ends "now" would slide from page to page; the walk keeps the one it began with.
+      // A window that ends "now" would slide from page to page; all pages use that of the first.
       const { from, to } = position ?? readWindow(query, now, MAX_FLOW_DAYS);
       const unknown = [query.device_id, query.incident_id].some((id) => id !== undefined && !isId(id));
       const filter: FlowFilter = {
@@ -46,7 +47,7 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
       const { flows, next, names, intel } = await deps.db.tenant(caller.tenantId, async (tx) => {
         // What does not depend on an answer is asked before it comes, in this order.
         const [, { flows, next }] = await Promise.all([
-          seeOneSnapshot(tx),
+          useRepeatableRead(tx),
           flowPage(tx, caller.tenantId, filter, position, limit),
         ]);
         const [shown, names, met] = await Promise.all([

@@ -26,7 +26,7 @@ import { forget, heldBack, teach } from "../../../store/incident/taught.ts";
 import { type SuppressionRow, suppressionsByIds } from "../../../store/review/suppressions.ts";
 import { badField } from "../../bad-field.ts";
 import type { Handlers } from "../../handler.ts";
-import { readWindow, type Window } from "../../window.ts";
+import { readWindow } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { historyView } from "../device/view.ts";
 import { evidenceView } from "../flow/view.ts";
@@ -36,6 +36,11 @@ import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
 /** Evidence items a detail shows, the newest; `evidence_truncated` says when there are more. */
 const MAX_EVIDENCE = 500;
 
+interface IncidentWindow {
+  from: number;
+  to: number | null;
+}
+
 export function incidentHandlers(
   deps: HandlerDeps,
 ): Pick<Handlers, "listIncidents" | "getIncident" | "patchIncident"> {
@@ -43,8 +48,8 @@ export function incidentHandlers(
     async listIncidents({ caller, query, now }) {
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listIncidents", filter: query };
-      const position = deps.cursors.open<IncidentPosition & Window>(scope, query.cursor, now);
-      const window = position ?? readWindow(query, now, null);
+      const position = deps.cursors.open<IncidentPosition & IncidentWindow>(scope, query.cursor, now);
+      const window: IncidentWindow = position ?? readWindow(query, now, null);
       const unknown = query.device_id !== undefined && !isId(query.device_id);
       const filter = {
         window,
@@ -58,7 +63,9 @@ export function incidentHandlers(
         const page = await incidentPage(tx, caller.tenantId, filter, position, limit);
         return { ...page, suppressions: await suppressionsOf(tx, caller.tenantId, page.rows) };
       });
-      const { from, to } = window;
+      // A window that ends now stays open on later pages: an incident that continues meanwhile must not drop out of the scan.
+      const { from } = window;
+      const to = query.to === undefined ? null : window.to;
       return {
         data: rows.map((row) => incidentView(row, suppressions, now)),
         nextCursor: next && deps.cursors.seal(scope, { ...next, from, to }, now),
