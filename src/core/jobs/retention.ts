@@ -1,5 +1,5 @@
 import type { Database, Tx } from "../../store/engine/database.ts";
-import { settleJournal } from "../../store/detector/journal.ts";
+import { flushJournal } from "../../store/detector/journal.ts";
 import { flowsByIds } from "../../store/flow/read.ts";
 import { keepEvidence } from "../../store/incident/kept-evidence.ts";
 import { dropPartitions } from "../../store/engine/schema/partitions.ts";
@@ -34,7 +34,7 @@ export async function applyRetention(db: Database, now: number, retentionDays: n
   const rows = await expireDefaults(db, now, retentionDays);
   for (const tenantId of await listTenants(db)) {
     // What is in there ages from now on. On its own: the pipeline waits for it.
-    await db.tenant(tenantId, (tx) => settleJournal(tx, tenantId));
+    await db.tenant(tenantId, (tx) => flushJournal(tx, tenantId));
     await db.tenant(tenantId, (tx) => expireRows(tx, tenantId, now, retentionDays));
   }
   return { partitions, rows };

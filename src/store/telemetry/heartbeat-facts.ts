@@ -2,7 +2,7 @@ import { LEARNING, type LearningPhase, learningPhase } from "../../domain/detect
 import { COUNTED } from "../../domain/telemetry/heartbeat/buckets.ts";
 import type { TenantFacts } from "../../domain/telemetry/heartbeat/facts.ts";
 import type { Database, Tx } from "../engine/database.ts";
-import { memoryKeyHash, readMemories } from "../detector/memory.ts";
+import { readStates, stateKeyHash } from "../detector/state.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { sql } from "../engine/sql.ts";
 
@@ -50,8 +50,8 @@ async function countConnectors(tx: Tx, tenantId: string): Promise<Map<string, nu
 }
 
 async function learningOf(tx: Tx, tenantId: string): Promise<LearningPhase> {
-  const key = { memory: LEARNING.id, keyHash: memoryKeyHash("") };
-  const [stored] = await readMemories(tx, tenantId, [key]);
+  const key = { typeId: LEARNING.id, keyHash: stateKeyHash("") };
+  const [stored] = await readStates(tx, tenantId, [key]);
   return learningPhase(stored === undefined ? LEARNING.empty() : LEARNING.decode(stored.state)).phase;
 }
 

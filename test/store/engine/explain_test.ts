@@ -5,7 +5,7 @@ import { deviceGroup } from "../../../src/store/device/group.ts";
 import { readBehaviour } from "../../../src/store/device/behaviour.ts";
 import { nameDevices } from "../../../src/store/device/names.ts";
 import { devicesByAddress } from "../../../src/store/device/write.ts";
-import { readMemories } from "../../../src/store/detector/memory.ts";
+import { readStates } from "../../../src/store/detector/state.ts";
 import { listDevices } from "../../../src/store/device/read.ts";
 import { leasesOfDevices } from "../../../src/store/device/dhcp-leases.ts";
 import { answersFor } from "../../../src/store/flow/dns-answers.ts";
@@ -15,7 +15,7 @@ import { flowsNear, latestOfTuples, updateFlows } from "../../../src/store/flow/
 import { ingestFacts } from "../../../src/store/health/read.ts";
 import { activityOf } from "../../../src/store/device/identity-evidence.ts";
 import { incidentFlowsOf } from "../../../src/store/incident/devices.ts";
-import { incidentsWithMarks, shownAs, standingsOf, taughtOf } from "../../../src/store/incident/join.ts";
+import { incidentsWithMarks, shownAs, standingsOf, verdictsOf } from "../../../src/store/incident/join.ts";
 import {
   evidenceByLinks,
   evidenceLinks,
@@ -37,7 +37,7 @@ import { pendingBatches } from "../../../src/store/record/pending.ts";
 import { endangeredEvidence } from "../../../src/store/engine/schema/retention.ts";
 import { type Sql, sql } from "../../../src/store/engine/sql.ts";
 import { heldBackBy } from "../../../src/store/review/suppressions.ts";
-import { heldBack, teach } from "../../../src/store/incident/taught.ts";
+import { heldBack, saveVerdict } from "../../../src/store/incident/verdicts.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 import { withPools } from "./one-database.ts";
 import { DAY, NOON } from "../record/records.ts";
@@ -83,7 +83,7 @@ const FILL = `
     select tenant_id, made_id(at, 'b', i), mark from made,
       unnest(array['device ' || made_id('2026-01-01', 'a', i % 500), 'group beacon ' || i,
         'address 203.0.' || i % 200 || '.' || i % 7]) mark where i % 2 = 1;
-  insert into taught (tenant_id, incident_id, entry_no, model_id, device_id, subject, score)
+  insert into verdict (tenant_id, incident_id, entry_no, model_id, device_id, subject, score)
     select tenant_id, made_id(at, 'b', i), 1, 'beacon', made_id('2026-01-01', 'a', i % 500),
       'to 203.0.113.' || i % 7 || ' 443', 50 from made where i % 2 = 1;
   insert into model_result (tenant_id, analysis_id, incident_id, held_by, model_id, group_key, at, score, body)
@@ -112,7 +112,7 @@ const FILL = `
       timestamptz '2036-01-01' from made;
   update incident set suppressed_by = made_id('2026-01-01', 'd', 0) where incident_no % 50 = 1;
   update model_result set suppressed_by = made_id('2026-01-01', 'd', 0) where group_key like '%7';
-  insert into detector_memory (tenant_id, memory, key_hash, state)
+  insert into detector_state (tenant_id, state_type, key_hash, state)
     select tenant_id, 3, i, sha512(i::text::bytea) from made;
   drop table made;`;
 
@@ -284,7 +284,7 @@ async function questions(db: Database): Promise<[string, Ask][]> {
   const since = tuples.map((tuple) => ({ tuple, since: NOON - HOUR }));
   const near = tuples.map((tuple) => ({ tuple, from: NOON - HOUR / 10, to: NOON }));
   const around = { from: NOON - 2 * HOUR, to: NOON };
-  const memories = Array.from({ length: 1000 }, (_, i) => ({ memory: 3, keyHash: BigInt(i) }));
+  const memories = Array.from({ length: 1000 }, (_, i) => ({ typeId: 3, keyHash: BigInt(i) }));
   const peerIp = "203.0.113.5";
   const lookUps = Array.from({ length: 1000 }, (_, i) => ({
     clientIp: `10.0.${i % 2}.${i % 250}`,
@@ -335,10 +335,10 @@ async function questions(db: Database): Promise<[string, Ask][]> {
         }),
     ],
     ["devices that show as one of a result", (tx) => shownAs(tx, TENANT, [DEVICE])],
-    ["what verdicts have taught of a device", (tx) => taughtOf(tx, TENANT, [DEVICE])],
+    ["what verdicts have taught of a device", (tx) => verdictsOf(tx, TENANT, [DEVICE])],
     ["what people say of a device", (tx) => standingsOf(tx, TENANT, [DEVICE])],
     ["results of an incident", (tx) => latestResults(tx, TENANT, ids.incident)],
-    ["what an incident teaches", (tx) => teach(tx, TENANT, ids.incident)],
+    ["what an incident teaches", (tx) => saveVerdict(tx, TENANT, ids.incident)],
     ["what a verdict holds back", (tx) => heldBack(tx, TENANT, ids.incident)],
     ["what suppressions hold back", (tx) => heldBackBy(tx, TENANT, [SUPPRESSION])],
     [
@@ -373,7 +373,7 @@ async function questions(db: Database): Promise<[string, Ask][]> {
       "facts to look at again",
       (tx) => walkFacts(tx, TENANT, { flowId: flow, evidenceId: flow, observedAt: NOON - DAY }, 500),
     ],
-    ["what detectors remember of many keys", (tx) => readMemories(tx, TENANT, memories)],
+    ["what detectors remember of many keys", (tx) => readStates(tx, TENANT, memories)],
     ["batches to take up", (tx) => pendingBatches(tx, TENANT, 900, { batches: 4, records: 1000 })],
     ["ingest of the last five minutes", (tx) => ingestFacts(tx, TENANT, NOON - HOUR / 12)],
   ];

@@ -153,10 +153,11 @@ testDatabase("what stands outside of the days expires, too, but for what is stil
   assert.equal(await appliance.count("raw_batch"), 0);
   const memories = await db.tenant(
     "main",
-    (tx) => tx.rows<{ memory: number }>(sql`select memory from detector_memory where tenant_id = 'main'`),
+    (tx) =>
+      tx.rows<{ state_type: number }>(sql`select state_type from detector_state where tenant_id = 'main'`),
   );
   assert.deepEqual(
-    memories.map((row) => row.memory),
+    memories.map((row) => row.state_type),
     [LEARNING.id],
     "a year without records is not a new site",
   );

@@ -10,7 +10,7 @@ import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incide
 import type { Database } from "../../../src/store/engine/database.ts";
 import { updateStatus } from "../../../src/store/incident/read.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { forget, heldBack, teach } from "../../../src/store/incident/taught.ts";
+import { deleteVerdict, heldBack, saveVerdict } from "../../../src/store/incident/verdicts.ts";
 import { freshPglite, testDatabases } from "../../support/database.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../../support/record/snapshot.ts";
 
@@ -103,7 +103,7 @@ async function close(
       sql`select revision from incident where incident_id = ${incidentId}::uuid`,
     );
     assert.ok(await updateStatus(tx, "main", incidentId, row!.revision, status));
-    await (status === "false_positive" ? teach : forget)(tx, "main", incidentId);
+    await (status === "false_positive" ? saveVerdict : deleteVerdict)(tx, "main", incidentId);
   });
 }
 

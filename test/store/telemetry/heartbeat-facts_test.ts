@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { LEARNING, type LearningPhase } from "../../../src/domain/detect/kernel/learning.ts";
 import { configureConnectors } from "../../../src/store/connector/connectors.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
-import { memoryKeyHash, storeMemories } from "../../../src/store/detector/memory.ts";
+import { saveStates, stateKeyHash } from "../../../src/store/detector/state.ts";
 import { heartbeatFacts } from "../../../src/store/telemetry/heartbeat-facts.ts";
 import { type Sql, sql } from "../../../src/store/engine/sql.ts";
 import { testDatabases } from "../../support/database.ts";
@@ -37,8 +37,8 @@ async function addBatch(
 async function learn(db: Database, tenantId: string, phase: LearningPhase): Promise<void> {
   const days = new Map(phase === "learning" ? [[1, 1]] : []);
   const state = LEARNING.encode({ complete: phase === "complete", days });
-  const row = { memory: LEARNING.id, keyHash: memoryKeyHash(""), state };
-  await db.tenant(tenantId, (tx) => storeMemories(tx, tenantId, [row]));
+  const row = { typeId: LEARNING.id, keyHash: stateKeyHash(""), state };
+  await db.tenant(tenantId, (tx) => saveStates(tx, tenantId, [row]));
 }
 
 testDatabase("an empty tenant has nothing to tell", async (db) => {
@@ -165,7 +165,7 @@ testDatabase("it reads neither records nor flows, and no more than a day of batc
   assert.equal(facts!.devices, 1001);
   assert.deepEqual([...watched[0]!.tables].sort(), [
     "connector_state",
-    "detector_memory",
+    "detector_state",
     "device",
     "raw_batch",
   ]);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { decodeBlock } from "../../../src/store/record/block.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
-import { settleJournal } from "../../../src/store/detector/journal.ts";
+import { flushJournal } from "../../../src/store/detector/journal.ts";
 import { plainArray } from "../../../src/store/engine/literals.ts";
 import { identifier, type Sql, sql } from "../../../src/store/engine/sql.ts";
 
@@ -35,7 +35,7 @@ const PARTS: Part[] = [
   { table: "dhcp_lease", without: ["received_at"], order: sql`ip, mac` },
   { table: "dns_answer", without: ["received_at"], order: sql`address, day, client_ip, name` },
   { table: "capture_sample", without: ["received_at"], order: sql`sensor_id, peer, record_kind` },
-  { table: "detector_memory", without: ["updated_at"], order: sql`memory, key_hash` },
+  { table: "detector_state", without: ["updated_at"], order: sql`state_type, key_hash` },
   { table: "incident", order: sql`incident_no` },
   { table: "incident_device", order: sql`incident_id, ordinal` },
   { table: "incident_mark", order: sql`incident_id, mark` },
@@ -59,8 +59,8 @@ const PARTS: Part[] = [
 /** Records that the pipeline has not taken up are among `raw_record` only, so settle first. */
 export async function snapshot(db: Database, tenantId = "main"): Promise<Snapshot> {
   return await db.tenant(tenantId, async (tx) => {
-    // When the table is told of what detectors remember differs, too.
-    await settleJournal(tx, tenantId);
+    // When states reach the table differs between runs.
+    await flushJournal(tx, tenantId);
     const records = await recordsByPlace(tx);
     const taken: Snapshot = {
       raw_record: await rawRecords(tx, records),

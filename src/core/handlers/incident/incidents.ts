@@ -22,7 +22,7 @@ import {
   updateStatus,
 } from "../../../store/incident/read.ts";
 import { keptItems } from "../../../store/incident/kept-evidence.ts";
-import { forget, heldBack, teach } from "../../../store/incident/taught.ts";
+import { deleteVerdict, heldBack, saveVerdict } from "../../../store/incident/verdicts.ts";
 import { type SuppressionRow, suppressionsByIds } from "../../../store/review/suppressions.ts";
 import { badField } from "../../bad-field.ts";
 import type { Handlers } from "../../handler.ts";
@@ -95,8 +95,8 @@ export function incidentHandlers(
       const after = (await incidentById(tx!, caller.tenantId, incidentId))!;
       // The pipeline may have moved it between our look and our change.
       if (!updated) throw conflict(after);
-      if (body.status === "false_positive") await teach(tx!, caller.tenantId, incidentId);
-      else if (before.status === "false_positive") await forget(tx!, caller.tenantId, incidentId);
+      if (body.status === "false_positive") await saveVerdict(tx!, caller.tenantId, incidentId);
+      else if (before.status === "false_positive") await deleteVerdict(tx!, caller.tenantId, incidentId);
       await addHistory(tx!, caller.tenantId, incidentId, {
         at: now,
         actor: caller.subject,

@@ -3,7 +3,7 @@ import { expireSamples } from "../../health/capture-samples.ts";
 import type { Database, Tx } from "../database.ts";
 import { expireIdentities } from "../../device/anchor.ts";
 import { STATE_TYPES } from "../../../domain/detect/registry.ts";
-import { expireMemories } from "../../detector/memory.ts";
+import { expireStates } from "../../detector/state.ts";
 import { expireDeviceFacts } from "../../device/facts.ts";
 import { expireLeases } from "../../device/dhcp-leases.ts";
 import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "../../flow/read.ts";
@@ -96,7 +96,7 @@ export async function expireRows(
   await tx.run(
     sql`delete from rejected_line where tenant_id = ${tenantId} and received_at < ${cutoff}::timestamptz`,
   );
-  for (const { id, keepDays } of STATE_TYPES) await expireMemories(tx, tenantId, id, now - keepDays * DAY);
+  for (const { id, keepDays } of STATE_TYPES) await expireStates(tx, tenantId, id, now - keepDays * DAY);
   // Of what a detector said about an incident the last word stays.
   await tx.run(sql`
     delete from model_result r where r.tenant_id = ${tenantId} and r.created_at < ${cutoff}::timestamptz

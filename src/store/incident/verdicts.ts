@@ -1,11 +1,12 @@
-// What an incident teaches that a person closes as false positive.
+// Verdicts: what an incident was about that a person closed as false positive.
+
 import type { Destination } from "../../domain/detect/kernel/result.ts";
 import { subjectsOf, type Taught } from "../../domain/incident/verdict.ts";
 import type { Tx } from "../engine/database.ts";
 import { type Column, insertRows } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 
-/** Groups of an incident that a verdict covers, those that spoke last; each may name several destinations. */
+/** Groups of an incident that a verdict covers, those with the newest results; each may name several destinations. */
 const MAX_GROUPS = 200;
 
 type Entry = Omit<Taught, "incidentId"> & { entryNo: number };
@@ -19,9 +20,9 @@ const ENTRY: Column<Entry & { incidentId: string }>[] = [
   { name: "score", type: "double precision", of: (row) => row.score },
 ];
 
-/** Remembers every detector, device and destination of the incident's results, with the highest score each had. */
-export async function teach(tx: Tx, tenantId: string, incidentId: string): Promise<void> {
-  await forget(tx, tenantId, incidentId);
+/** Saves every detector, device and destination of the incident's results, with the highest score of each. */
+export async function saveVerdict(tx: Tx, tenantId: string, incidentId: string): Promise<void> {
+  await deleteVerdict(tx, tenantId, incidentId);
   const rows = await tx.rows<
     {
       model_id: string;
@@ -39,7 +40,7 @@ export async function teach(tx: Tx, tenantId: string, incidentId: string): Promi
   const entries = new Map<string, Entry>();
   for (const { model_id: modelId, group_key: groupKey, score, device_id: deviceId, destinations } of rows) {
     const about = { modelId, groupKey, deviceId };
-    // Its group too: the same thing may come to have more destinations than a result lists.
+    // The group, too: the same activity may later have more destinations than a result lists.
     const subjects = [
       ...subjectsOf({ ...about, destinations: destinations ?? [] }),
       ...subjectsOf({ ...about, destinations: [] }),
@@ -52,17 +53,17 @@ export async function teach(tx: Tx, tenantId: string, incidentId: string): Promi
     }
   }
   if (entries.size === 0) return;
-  const taught = [...entries.values()].map((entry) => ({ ...entry, incidentId }));
-  await tx.run(insertRows("taught", tenantId, ENTRY, taught));
+  const rowsOfVerdict = [...entries.values()].map((entry) => ({ ...entry, incidentId }));
+  await tx.run(insertRows("verdict", tenantId, ENTRY, rowsOfVerdict));
 }
 
-/** After the incident got another status. */
-export async function forget(tx: Tx, tenantId: string, incidentId: string): Promise<void> {
+/** Deletes an incident's verdict, when the incident gets another status. */
+export async function deleteVerdict(tx: Tx, tenantId: string, incidentId: string): Promise<void> {
   await tx.run(sql`
-    delete from taught where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid`);
+    delete from verdict where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid`);
 }
 
-/** How often a verdict has held results back, and of the last one when its evidence was, microseconds. */
+/** How many results an incident's verdict has held back, and the evidence time of the last one, microseconds. */
 export async function heldBack(
   tx: Tx,
   tenantId: string,

@@ -1,10 +1,18 @@
--- How far each connector instance has followed the event log, and how it fares. One row an instance; what is no longer
--- configured keeps its row and its bookmark, and is not shown.
+-- The event log and the connectors that follow it.
 
--- `bookmark` is the number of the last event that is done with; null before the instance is switched on for the first time.
--- `epoch` is the lease's of the core that serves the instance: a former holder can change nothing. `holds` counts the waits
--- since the queue last moved, for the length of the next one; `blocked_until` is the end of the one under way, which a
--- restart does not cut short. The counters are of that core's process.
+-- Written in the transaction of what it describes, numbered without gaps.
+create table event_log (
+  tenant_id   text        not null,
+  event_no    bigint      not null,
+  event_id    text        not null,
+  type        text        not null,
+  occurred_at timestamptz not null,
+  body        jsonb       not null,
+  primary key (tenant_id, event_no)
+);
+
+-- Progress and health of each connector instance. An instance that is no longer configured keeps its row and
+-- bookmark, and is not shown. Written by the core that serves the instance; the counters are of its process.
 create table connector_state (
   tenant_id            text        not null,
   instance             text        not null,
@@ -22,15 +30,13 @@ create table connector_state (
   rejected             bigint      not null default 0,
   dropped              bigint      not null default 0,
   pending              integer     not null default 0,
+  -- The number of the last processed event; null until the instance is enabled for the first time.
   bookmark             bigint,
+  -- Waits since the queue last moved, which determine the length of the next one.
   holds                integer     not null default 0,
+  -- End of the current wait, which a restart does not shorten.
   blocked_until        timestamptz,
+  -- The lease's epoch: a former holder can change nothing.
   epoch                bigint      not null default 0,
   primary key (tenant_id, instance)
 );
-
-alter table connector_state enable row level security;
-alter table connector_state force row level security;
-create policy tenant_only on connector_state using (tenant_id = current_setting('ndr.tenant', true))
-  with check (tenant_id = current_setting('ndr.tenant', true) and tenant_id <> '');
-grant select, insert, update, delete on connector_state to ndr_app;
