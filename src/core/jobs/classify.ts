@@ -2,9 +2,9 @@ import { classifyDevice, RULES_VERSION } from "../../domain/device/classify/clas
 import type { Database, Tx } from "../../store/engine/database.ts";
 import { readBehaviour, type Span } from "../../store/device/behaviour.ts";
 import {
+  type ClassifiedDevice,
   type DueDevice,
   dueDevices,
-  type Judged,
   writeClassification,
 } from "../../store/device/classification.ts";
 
@@ -38,8 +38,8 @@ export async function classifyDue(
   return count;
 }
 
-async function judgeChunk(tx: Tx, tenantId: string, now: number): Promise<Judged[]> {
-  const judged: Judged[] = [];
+async function judgeChunk(tx: Tx, tenantId: string, now: number): Promise<ClassifiedDevice[]> {
+  const judged: ClassifiedDevice[] = [];
   for (const device of await dueDevices(tx, tenantId, RULES_VERSION, now - AGAIN_AFTER, CHUNK)) {
     const deviceIds = [device.device_id, ...device.merged];
     const behaviour = await readBehaviour(tx, tenantId, deviceIds, spanOf(device, now));

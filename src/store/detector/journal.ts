@@ -5,7 +5,7 @@
 
 import type { Tx } from "../engine/database.ts";
 import { saveStates, type StoredState } from "./state.ts";
-import { planKept, sql } from "../engine/sql.ts";
+import { prepared, sql } from "../engine/sql.ts";
 
 const VERSION = 1;
 const HEAD_BYTES = 14;
@@ -66,7 +66,7 @@ export async function writeStateChanges(tx: Tx, tenantId: string, changes: State
   if (journal !== null) {
     const row = sql`
       insert into detector_journal (tenant_id, batch_no, body) values (${tenantId}, ${batchNo}::bigint, ${journal})`;
-    writes.push(tx.run(planKept("write_journal", row)).then(() => {}));
+    writes.push(tx.run(prepared("write_journal", row)).then(() => {}));
   }
   await Promise.all(writes);
 }

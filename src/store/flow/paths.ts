@@ -3,7 +3,7 @@ import { deviceGroup } from "../device/group.ts";
 import type { FlowFilter, FlowWindow } from "./filter.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { hash64 } from "../../kit/hash64.ts";
-import { all, planKept, type Sql, sql, unionAll } from "../engine/sql.ts";
+import { all, prepared, type Sql, sql, unionAll } from "../engine/sql.ts";
 import { sourceSet } from "../record/vocabulary.ts";
 
 /** One access path to the flows of a filter: an index holds those with `key` in the order of their start. */
@@ -154,7 +154,7 @@ const FEW_DAYS = 2 * 86_400_000_000;
 
 /** The statement with its plan kept under a name derived from its text; there are a few dozen forms. */
 export function keepPlan(statement: Sql): Sql {
-  return planKept(`flows_${hash64(statement.strings.join("$"))}`, statement);
+  return prepared(`flows_${hash64(statement.strings.join("$"))}`, statement);
 }
 
 /** As `keepPlan` when one plan serves all values: planning for many day partitions takes ten times as long as reading. */

@@ -13,7 +13,7 @@ import {
 } from "../flow/read.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { type Column, relation } from "../engine/rows.ts";
-import { all, planKept, type Sql, sql } from "../engine/sql.ts";
+import { all, prepared, type Sql, sql } from "../engine/sql.ts";
 import { holdsAt } from "../review/suppressions.ts";
 
 interface IncidentFilter {
@@ -41,7 +41,7 @@ export interface IncidentRow {
   first_seen: number;
   last_seen: number;
   revision: number;
-  /** Whether it still holds is said by the suppression itself. */
+  /** The suppression's own row says whether it is still active. */
   suppressed_by: string | null;
   score_parts: SubScore[];
   continues: string | null;
@@ -155,14 +155,14 @@ const LINK: Column<EvidenceLink>[] = [
 ];
 
 /**
- * Where evidence with this link was observed: a link's time is the millisecond in the evidence's id, 1970 for whatever was
- * before, and a little early in years so late that microseconds are not exact.
+ * The span of `observed_at` of a link's evidence. A link's time is the millisecond in the evidence's id: 1970 for anything earlier,
+ * and a little early in far years whose microseconds are not exact.
  */
 function spanOfLink({ observed_at }: EvidenceLink): { from: number; until: number } {
   return { from: observed_at === 0 ? -Infinity : observed_at, until: observed_at + 2000 };
 }
 
-/** The evidence rows behind the links, one by one, as with flows; what retention took is missing. */
+/** The evidence of the links, one lookup each as for flows; dropped evidence is left out. */
 export async function evidenceByLinks(
   tx: Tx,
   tenantId: string,
@@ -172,7 +172,7 @@ export async function evidenceByLinks(
   const spans = links.map(spanOfLink);
   const from = timestampLiteral(spans.reduce((a, { from }) => Math.min(a, from), Infinity));
   const until = timestampLiteral(spans.reduce((a, { until }) => Math.max(a, until), -Infinity));
-  const rows = await tx.rows<Parameters<typeof toEvidenceRow>[0]>(planKept(
+  const rows = await tx.rows<Parameters<typeof toEvidenceRow>[0]>(prepared(
     "evidence_by_links",
     sql`
     select ${EVIDENCE_COLUMNS} from ${relation(LINK, links)} cross join lateral (
@@ -187,10 +187,10 @@ export async function evidenceByLinks(
   return rows.map(toEvidenceRow);
 }
 
-/** Results that a detail shows: of that many detectors and groups, those that spoke first. */
+/** Number of detectors and groups that a detail shows, by their first result. */
 const MAX_RESULTS = 200;
 
-/** The newest persisted result of each detector and group of an incident, in the order in which they first spoke. */
+/** The newest result of each detector and group of an incident, in order of their first results. */
 export async function latestResults(tx: Tx, tenantId: string, incidentId: string): Promise<ModelResult[]> {
   const rows = await tx.rows<{ analysis_id: string; body: KeptResult }>(sql`
     select r.analysis_id, r.body from model_result r join (
@@ -210,7 +210,7 @@ type Later = "destinations" | "title" | "summary" | "first_seen" | "last_seen";
 /** What stands in the row; the first versions recorded less. */
 type KeptResult = Omit<ModelResult, "analysis_id" | Later> & Partial<Pick<ModelResult, Later>>;
 
-/** Sets status and revision when the revision still matches; false when it does not. */
+/** Sets the status and increments the revision if the revision still matches; false otherwise. */
 export async function updateStatus(
   tx: Tx,
   tenantId: string,

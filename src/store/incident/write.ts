@@ -41,8 +41,8 @@ const DEVICE: Column<{ incidentId: string; deviceId: string; ordinal: number }>[
 ];
 
 /**
- * Writes new incidents and what results changed on known ones. A person's status is never overwritten. An incident that
- * takes up a result which no suppression held back is covered by none any more.
+ * Upserts incidents. The status, which people set, is never overwritten. An incident that gets a result which no suppression held
+ * back is no longer covered by one.
  */
 export async function writeIncidents(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function writeIncidents(
   ]);
 }
 
-/** Evidence links kept for each incident, and shown at most. */
+/** Maximum number of evidence links of an incident. */
 const MAX_LINKS = 2000;
 
 const LINK: Column<{ incidentId: string; ref: EvidenceRef }>[] = [
@@ -87,7 +87,7 @@ export async function linkEvidence(
   await tx.run(sql`${insertRows("incident_evidence", tenantId, LINK, links)} on conflict do nothing`);
 }
 
-/** Drops the oldest links of incidents that have gathered too many; upkeep, since it has to look at all of them. */
+/** Deletes the oldest links of incidents with too many. Upkeep, because it reads all links. */
 export async function trimEvidence(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`
     delete from incident_evidence x using (
@@ -109,7 +109,7 @@ export interface StoredResult {
   incidentId: string | null;
   /** The suppression that held it back. */
   suppressedBy: string | null;
-  /** The incident whose verdict, false positive, held it back. */
+  /** The incident whose false-positive verdict held it back. */
   heldBy: string | null;
   groupKey: string;
   /** Microseconds. */
@@ -129,7 +129,7 @@ const RESULT: Column<StoredResult>[] = [
   { name: "body", type: "text", cast: "jsonb", of: (result) => jsonText(result.body) },
 ];
 
-/** A result that is there already is the same: its record came again after retention had taken the first one. */
+/** Inserts results. One that exists already is identical: its record was resent after retention had dropped it. */
 export async function insertResults(
   tx: Tx,
   tenantId: string,
@@ -147,7 +147,7 @@ const SCORE: Column<{ incidentId: string; place: number; entry: ScoreEntry }>[] 
   { name: "reason", type: "text", of: (row) => row.entry.reason },
 ];
 
-/** Appends to the score histories, in the order given. */
+/** Appends entries to the score histories, in the given order. */
 export async function appendScores(
   tx: Tx,
   tenantId: string,

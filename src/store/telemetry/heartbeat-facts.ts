@@ -9,10 +9,9 @@ import { sql } from "../engine/sql.ts";
 const DAY = 86_400_000_000;
 
 /**
- * What the heartbeat tells of each of these tenants, as numbers only. Asks neither records nor flows, and stops counting
- * where the last bucket begins.
+ * The numbers that the heartbeat reports about each tenant. Reads neither records nor flows, and stops counting at the last bucket.
  *
- * @param now microseconds; errors are those of the 24 hours before
+ * @param now microseconds; ingest errors are those of the 24 hours before
  */
 export async function heartbeatFacts(
   db: Database,
@@ -33,7 +32,7 @@ export async function heartbeatFacts(
   return facts;
 }
 
-/** Devices as they are listed: those that are one machine count once. */
+/** Number of devices as listed: merged devices count once. */
 async function countDevices(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(sql`
     select count(*)::int as count from (
@@ -41,7 +40,7 @@ async function countDevices(tx: Tx, tenantId: string): Promise<number> {
   return row!.count;
 }
 
-/** By type. Names of instances stay where they are. */
+/** Number of connectors by type, without names of instances. */
 async function countConnectors(tx: Tx, tenantId: string): Promise<Map<string, number>> {
   const rows = await tx.rows<{ connector: string; count: number }>(sql`
     select connector, count(*)::int as count from connector_state
@@ -55,7 +54,7 @@ async function learningOf(tx: Tx, tenantId: string): Promise<LearningPhase> {
   return learningPhase(stored === undefined ? LEARNING.empty() : LEARNING.decode(stored.state)).phase;
 }
 
-/** A batch with errors has at least one: so many batches are more than enough. */
+/** Each batch with errors has at least one, so reading COUNTED batches suffices. */
 async function countErrors(tx: Tx, tenantId: string, since: number): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(sql`
     select coalesce(sum(errors), 0)::int as count from (

@@ -27,9 +27,9 @@ import {
   flowsOfAddresses,
   flowsOfRange,
   observationsOfFlows,
-  walkFacts,
-  walkFlows,
-} from "../../../src/store/intel/walk.ts";
+  scanFacts,
+  scanFlows,
+} from "../../../src/store/intel/scan.ts";
 import { keptOfFlow } from "../../../src/store/incident/kept-evidence.ts";
 import { takeStatistics } from "../../../src/store/engine/schema/statistics.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
@@ -362,7 +362,7 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ["what is known of a device", (tx) => factsOfDevices(tx, TENANT, [DEVICE], 100)],
     ["leases of a device", (tx) => leasesOfDevices(tx, TENANT, [DEVICE], 100)],
     ["naming devices", (tx) => nameDevices(tx, TENANT, [DEVICE], ["10.0.0.1", "10.0.0.2"])],
-    ["flows to look at again", (tx) => walkFlows(tx, TENANT, flow, 500)],
+    ["flows to look at again", (tx) => scanFlows(tx, TENANT, flow, 500)],
     ["flows of listed addresses", (tx) => flowsOfAddresses(tx, TENANT, [peerIp, "203.0.113.6"], 500)],
     [
       "flows of a listed network",
@@ -371,7 +371,7 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ["observations of listed addresses", (tx) => observationsOfFlows(tx, TENANT, ids.flows.slice(0, 50))],
     [
       "facts to look at again",
-      (tx) => walkFacts(tx, TENANT, { flowId: flow, evidenceId: flow, observedAt: NOON - DAY }, 500),
+      (tx) => scanFacts(tx, TENANT, { flowId: flow, evidenceId: flow, observedAt: NOON - DAY }, 500),
     ],
     ["what detectors remember of many keys", (tx) => readStates(tx, TENANT, memories)],
     ["batches to take up", (tx) => pendingBatches(tx, TENANT, 900, { batches: 4, records: 1000 })],

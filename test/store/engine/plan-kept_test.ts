@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ObservedDatabase } from "../../../src/store/engine/observed.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
-import { planKept, sql } from "../../../src/store/engine/sql.ts";
+import { prepared, sql } from "../../../src/store/engine/sql.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 const requests = {
@@ -20,7 +20,7 @@ Deno.test({
       const above = (n: number) =>
         db.shared((tx) =>
           tx.rows<{ n: number }>(
-            planKept("above", sql`select n from generate_series(1, 3) n where n > ${n}::integer`),
+            prepared("above", sql`select n from generate_series(1, 3) n where n > ${n}::integer`),
           )
         );
       assert.deepEqual((await above(1)).map(({ n }) => n), [2, 3]);
@@ -50,7 +50,7 @@ Deno.test({
     const db = new PostgresDatabase({ url, poolSize: 1 });
     try {
       await db.owner((tx) => tx.script("create table thing (a int); insert into thing values (1)"));
-      const read = () => db.owner((tx) => tx.rows(planKept("things", sql`select * from thing`)));
+      const read = () => db.owner((tx) => tx.rows(prepared("things", sql`select * from thing`)));
       assert.deepEqual(await read(), [{ a: 1 }]);
       await db.owner((tx) => tx.script("alter table thing add column b int"));
       assert.deepEqual(await read(), [{ a: 1, b: null }]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { StoreUnavailable } from "../../../src/store/engine/database.ts";
-import { serverPlace } from "../../../src/store/engine/server-place.ts";
+import { serverLocation } from "../../../src/store/engine/server-location.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { WatchedDatabase } from "../../../src/store/engine/watched.ts";
@@ -32,7 +32,7 @@ Deno.test(
     const role = `ndr_test_${crypto.randomUUID().slice(0, 8)}`;
     const placeOf = async (url: string) => {
       const db = new PostgresDatabase({ url });
-      return await serverPlace(db).finally(() => db.close());
+      return await serverLocation(db).finally(() => db.close());
     };
     await onServer(POSTGRES_URL, `create role ${role} login`);
     try {

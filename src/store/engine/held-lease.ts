@@ -2,16 +2,16 @@ import type { Database } from "./database.ts";
 import { acquireLease, type Lease, releaseLease } from "./leases.ts";
 
 /**
- * A lease that is renewed while it is held, however long its holder's work takes. Leases run by the database's clock; what
- * is measured here, by one that nobody sets.
+ * A lease that is renewed while it is held, however long its holder's work takes. Leases run on the database's clock; times are
+ * measured here with a monotonic one.
  */
-export class Tenure {
+export class HeldLease {
   #lease: Lease | null = null;
   #takenAt = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
   #beat: Promise<void> = Promise.resolve();
 
-  /** @param seconds So long others wait where the holder was killed. */
+  /** @param seconds Duration of the lease: how long others wait after the holder was killed. */
   constructor(
     private readonly db: Database,
     private readonly name: string,
@@ -23,19 +23,19 @@ export class Tenure {
     this.#timer = setInterval(() => this.#beat = this.#beat.then(() => this.#renew()), this.seconds * 300);
   }
 
-  /** Takes the lease where it is not held already; null where another holder has it. */
+  /** The lease, acquired if necessary; null if another holder has it. */
   async take(): Promise<Lease | null> {
-    // One that could not be renewed for most of its time is asked for again before anything is done under it.
+    // A lease that was not renewed for most of its duration must be acquired again before it is relied on.
     if (this.#lease !== null && performance.now() - this.#takenAt < this.seconds * 700) return this.#lease;
     return await this.#acquire();
   }
 
-  /** Somebody else has done the work: the lease is asked for again before the next. */
-  doubt(): void {
+  /** Another holder has done the work: forces `take` to acquire the lease again. */
+  invalidate(): void {
     this.#lease = null;
   }
 
-  /** Gives the lease back. It runs out by itself where that does not succeed. */
+  /** Releases the lease; if that fails, it expires. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#beat;
@@ -45,7 +45,7 @@ export class Tenure {
 
   async #renew(): Promise<void> {
     if (this.#lease === null) return;
-    // Where the database is away, whoever works under the lease finds out by itself.
+    // If the database is unavailable, the work under the lease fails by itself.
     await this.#acquire().catch(() => {});
   }
 

@@ -9,20 +9,20 @@ import { plainArray, textArray, timestampLiteral } from "../engine/literals.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 import { kindNumber } from "../record/vocabulary.ts";
 
-// What is kept, to be looked through slice by slice when lists name something new. Times in microseconds.
+// Scans of the kept flows and observations in slices, for new indicators. Times in microseconds.
 
-/** A flow, as far as its ends are compared. */
-export interface WalkedFlow {
+/** A flow with the columns that are compared. */
+export interface ScannedFlow {
   flowId: string;
   srcIp: string;
   dstIp: string;
-  /** The observation that stands on the flow's own row; null where none does. */
-  folded: WalkedObservation | null;
-  /** Whether it has others. */
+  /** The observation that is folded into the flow's row; null without one. */
+  folded: ScannedObservation | null;
+  /** Whether it has other observations. */
   others: boolean;
 }
 
-export interface WalkedObservation {
+export interface ScannedObservation {
   flowId: string;
   evidenceId: string;
   start: number;
@@ -46,26 +46,26 @@ interface FlowRow {
 const FLOW_COLUMNS =
   sql`flow_id, src_ip, dst_ip, start_at, end_at, received_at, folded_batch_no, primary_evidence_id, observation_count`;
 
-/** The flows behind one by their ids, which never change; null for the first ones. */
-export async function walkFlows(
+/** Flows by id after `after`; null starts the scan. */
+export async function scanFlows(
   tx: Tx,
   tenantId: string,
   after: string | null,
   limit: number,
-): Promise<WalkedFlow[]> {
+): Promise<ScannedFlow[]> {
   const behind = after === null ? sql`` : sql`and flow_id > ${after}::uuid`;
   const rows = await tx.rows<FlowRow>(sql`
     select ${FLOW_COLUMNS} from flow where tenant_id = ${tenantId} ${behind} order by flow_id limit ${limit}`);
-  return rows.map(toWalkedFlow);
+  return rows.map(toScannedFlow);
 }
 
-/** Flows with one of these addresses at an end that is no device; `limit` of them at most. */
+/** At most `limit` flows with one of these addresses at an end that is not a device. */
 export async function flowsOfAddresses(
   tx: Tx,
   tenantId: string,
   ips: readonly string[],
   limit: number,
-): Promise<WalkedFlow[]> {
+): Promise<ScannedFlow[]> {
   const some = textArray(ips);
   return await flowsAt(
     tx,
@@ -75,13 +75,13 @@ export async function flowsOfAddresses(
   );
 }
 
-/** Flows with an address from one to another, inclusive, at an end that is no device; `limit` of them at most. */
+/** At most `limit` flows with an address in the inclusive range at an end that is not a device. */
 export async function flowsOfRange(
   tx: Tx,
   tenantId: string,
   range: { from: string; to: string },
   limit: number,
-): Promise<WalkedFlow[]> {
+): Promise<ScannedFlow[]> {
   return await flowsAt(
     tx,
     tenantId,
@@ -90,22 +90,22 @@ export async function flowsOfRange(
   );
 }
 
-/** A flow with such addresses at both ends comes once. */
+/** Flows that match at either end, each once. */
 async function flowsAt(
   tx: Tx,
   tenantId: string,
-  isAsked: (ip: Sql) => Sql,
+  isWanted: (ip: Sql) => Sql,
   limit: number,
-): Promise<WalkedFlow[]> {
+): Promise<ScannedFlow[]> {
   const scan = (ip: Sql, device: Sql) =>
     sql`(select ${FLOW_COLUMNS} from flow
-      where tenant_id = ${tenantId} and ${isAsked(ip)} and ${device} is null limit ${limit})`;
+      where tenant_id = ${tenantId} and ${isWanted(ip)} and ${device} is null limit ${limit})`;
   const rows = await tx.rows<FlowRow>(sql`
     ${scan(sql`src_ip`, sql`src_device_id`)} union all ${scan(sql`dst_ip`, sql`dst_device_id`)}`);
-  return [...new Map(rows.map((row) => [row.flow_id, toWalkedFlow(row)])).values()].slice(0, limit);
+  return [...new Map(rows.map((row) => [row.flow_id, toScannedFlow(row)])).values()].slice(0, limit);
 }
 
-function toWalkedFlow(row: FlowRow): WalkedFlow {
+function toScannedFlow(row: FlowRow): ScannedFlow {
   const { flow_id: flowId, folded_batch_no: batchNo } = row;
   return {
     flowId,
@@ -132,25 +132,25 @@ interface ObservationRow {
   batch_no: number;
 }
 
-/** The observations of flows, without those that stand on the flows' own rows. */
+/** The observations of flows, without the folded ones. */
 export async function observationsOfFlows(
   tx: Tx,
   tenantId: string,
   flowIds: readonly string[],
-): Promise<WalkedObservation[]> {
+): Promise<ScannedObservation[]> {
   if (flowIds.length === 0) return [];
   const rows = await tx.rows<ObservationRow>(sql`
     select flow_id, evidence_id, start_at, end_at, received_at, batch_no from evidence
     where tenant_id = ${tenantId} and flow_id = any(${plainArray(flowIds)}::uuid[])`);
-  return rows.map(toWalkedObservation);
+  return rows.map(toScannedObservation);
 }
 
-/** An observation, what it says, and its place in the walk. */
-export interface WalkedFacts extends WalkedObservation {
+/** An observation with its facts and its position in the scan. */
+export interface ScannedFacts extends ScannedObservation {
   observedAt: number;
   /** Which of the flow's ends its sensor named first. */
   srcLow: boolean;
-  /** Null where it says nothing that indicators may name. */
+  /** Null if it has no facts that indicators can match. */
   facts: Facts | null;
 }
 
@@ -159,16 +159,16 @@ const FACT_KINDS = RECORD_KINDS.filter((kind) =>
 ).map(kindNumber);
 
 /**
- * The observations behind one, in an order that never changes; null for the first ones. Without those that stand on their
- * flows' own rows, which say nothing. (What they say is no condition: so a slice costs the same whatever they say.)
+ * Observations after `after`, by flow, evidence and time; null starts the scan. Folded observations are left out: they have no facts.
+ * Facts are not a condition, so that each slice costs the same.
  */
-export async function walkFacts(
+export async function scanFacts(
   tx: Tx,
   tenantId: string,
-  after: Pick<WalkedFacts, "flowId" | "evidenceId" | "observedAt"> | null,
+  after: Pick<ScannedFacts, "flowId" | "evidenceId" | "observedAt"> | null,
   limit: number,
-): Promise<WalkedFacts[]> {
-  // The first condition alone is one that an index keeps under row-level security.
+): Promise<ScannedFacts[]> {
+  // Under row-level security, only the first condition uses the index.
   const behind = after === null ? sql`` : sql`and flow_id >= ${after.flowId}::uuid
     and (flow_id, evidence_id, observed_at) >
       (${after.flowId}::uuid, ${after.evidenceId}::uuid, ${timestampLiteral(after.observedAt)}::timestamptz)`;
@@ -182,14 +182,14 @@ export async function walkFacts(
     order by flow_id, evidence_id, observed_at limit ${limit}`,
   );
   return rows.map((row) => ({
-    ...toWalkedObservation(row),
+    ...toScannedObservation(row),
     observedAt: row.observed_at,
     srcLow: row.src_low,
     facts: toFacts(row.facts),
   }));
 }
 
-function toWalkedObservation(row: ObservationRow): WalkedObservation {
+function toScannedObservation(row: ObservationRow): ScannedObservation {
   return {
     flowId: row.flow_id,
     evidenceId: row.evidence_id,

@@ -1,14 +1,14 @@
 import { type Sql, sql } from "../engine/sql.ts";
 
 /**
- * Which entries of the inventory have which devices, as a relation in parentheses: `device_id`, `entry_id`, the address
- * `ip` that it is by, and `mac`: null where the entry has that address, else the entry's MAC address, that of the client
- * that DHCP gave the address to last. Of leases of one moment the lower MAC address counts as the last.
+ * The inventory entries that match each device, as a parenthesised relation: `device_id`, `entry_id`, the matching address `ip`, and
+ * `mac`: null if the entry has that address, else the entry's MAC address, which is the client's that the address was last leased to.
+ * Of simultaneous leases, the lower MAC address counts as the last.
  *
- * A device may be had by several entries: the ones with an address come first (`mac is not null`), then the lower `ip`.
- * No two of them have the same address, or the same MAC address.
+ * Several entries may match a device: entries with an address take precedence (`mac is not null`), then the lower `ip`. No two entries
+ * have the same address or MAC address.
  */
-export function inventoryHeld(tenantId: string): Sql {
+export function inventoryMatches(tenantId: string): Sql {
   return sql`(
     select a.device_id, k.entry_id, a.ip, null::text as mac
     from inventory_address k join device_address a on a.tenant_id = k.tenant_id and a.ip = k.ip
