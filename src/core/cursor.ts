@@ -27,9 +27,10 @@ const IV = 12;
 const TAG = 16;
 
 /**
- * Opaque, authenticated cursors: base64url of an encrypted position. Tenant, operation and filter are authenticated with it, so
- * a cursor of another tenant, list or filter is as invalid as a forged one. A change of the service key invalidates all cursors.
- * `limit` is not bound: the next page may have another size.
+ * Opaque, authenticated cursors: base64url of an encrypted position. Tenant, operation and filter are
+ * authenticated with it, so a cursor of another tenant, list or filter is as invalid as a forged one. A
+ * change of the service key invalidates all cursors. `limit` is not bound: the next page may have another
+ * size.
  */
 export class Cursors {
   readonly #key: Uint8Array;

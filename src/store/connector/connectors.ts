@@ -82,8 +82,8 @@ export async function connectorStates(tx: Tx, tenantId: string): Promise<Connect
 }
 
 /**
- * Applies the configuration of a tenant's instances. One that is active for the first time starts at the head of the log. An instance
- * that is no longer configured is hidden, and keeps its bookmark in case it returns.
+ * Applies the configuration of a tenant's instances. One that is active for the first time starts at the head
+ * of the log. An instance that is no longer configured is hidden, and keeps its bookmark in case it returns.
  */
 export async function configureConnectors(
   tx: Tx,
@@ -100,7 +100,8 @@ export async function configureConnectors(
       values (${tenantId}, ${instance}, ${connector}, ${start}, ${at}, ${active ? head : null}::bigint)
       on conflict (tenant_id, instance) do update set connector = excluded.connector, configured = true,
         bookmark = coalesce(connector_state.bookmark, excluded.bookmark)`);
-    // An instance that stays enabled keeps its state; one that is enabled or disabled starts with a clean one.
+    // An instance that stays enabled keeps its state; one that is enabled or disabled starts with a clean
+    // one.
     await tx.run(sql`
       update connector_state set state = ${start}, since = ${at}, failure_class = null, message = null,
         consecutive_failures = 0, items_last_hour = 0, delivered = 0, failed = 0, rejected = 0, dropped = 0,
@@ -115,7 +116,8 @@ export async function configureConnectors(
 }
 
 /**
- * Claims an instance for the lease's epoch: only this epoch may save its progress. Returns the saved progress.
+ * Claims an instance for the lease's epoch: only this epoch may save its progress. Returns the saved
+ * progress.
  *
  * @throws ConnectorTaken if a later epoch has claimed it, or the instance is not configured to be active
  */
@@ -162,8 +164,8 @@ export function connectorLease(instance: string): string {
 }
 
 /**
- * Sets the bookmark before the oldest kept event, so that the whole log is delivered again. Only while no core serves the instance.
- * Returns false if there is no such instance.
+ * Sets the bookmark before the oldest kept event, so that the whole log is delivered again. Only while no
+ * core serves the instance. Returns false if there is no such instance.
  */
 export async function resetConnector(tx: Tx, tenantId: string, instance: string): Promise<boolean> {
   const { first } = await logEdges(tx, tenantId);

@@ -19,8 +19,8 @@ export interface NumberedEvent extends LoggedEvent {
 }
 
 /**
- * Edges of a tenant's log, which has every number from `first` to `last`. `first` is `last + 1` if the log is empty, and `last` is 0
- * if it always was.
+ * Edges of a tenant's log, which has every number from `first` to `last`. `first` is `last + 1` if the log is
+ * empty, and `last` is 0 if it always was.
  */
 interface LogEdges {
   /** The oldest kept event. */
@@ -43,8 +43,8 @@ const COLUMNS: Column<LoggedEvent & { place: number }>[] = [
 ];
 
 /**
- * Appends events with the next numbers. Must come last in the transaction: it locks the tenant's counter until COMMIT, so that a
- * reader never sees a number before all smaller ones.
+ * Appends events with the next numbers. Must come last in the transaction: it locks the tenant's counter
+ * until COMMIT, so that a reader never sees a number before all smaller ones.
  */
 export async function appendEvents(tx: Tx, tenantId: string, events: readonly LoggedEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -57,9 +57,10 @@ export async function appendEvents(tx: Tx, tenantId: string, events: readonly Lo
 }
 
 /**
- * At most `limit` events after number `after`, in order. Later commits get higher numbers, so a reader that follows the numbers
- * misses nothing. If the first event is not `after + 1`, the events in between were pruned; if there is none, a later call of
- * `logEdges` gives the number of pruned events: `first - 1 - after`.
+ * At most `limit` events after number `after`, in order. Later commits get higher numbers, so a reader that
+ * follows the numbers misses nothing. If the first event is not `after + 1`, the events in between were
+ * pruned; if there is none, a later call of `logEdges` gives the number of pruned events: `first - 1 -
+ * after`.
  */
 export async function eventsAfter(
   tx: Tx,
@@ -94,9 +95,9 @@ export async function logEdges(tx: Tx, tenantId: string): Promise<LogEdges> {
 }
 
 /**
- * Deletes events older than seven days at `now` (microseconds), and all but the newest 10,000; returns how many. Only a prefix is
- * deleted, so that the number of events a reader missed is a difference of numbers: an event with a wrong old time stays until those
- * before it are deleted.
+ * Deletes events older than seven days at `now` (microseconds), and all but the newest 10,000; returns how
+ * many. Only a prefix is deleted, so that the number of events a reader missed is a difference of numbers: an
+ * event with a wrong old time stays until those before it are deleted.
  */
 export async function pruneEvents(tx: Tx, tenantId: string, now: number): Promise<number> {
   const since = timestampLiteral(now - KEPT_EVENT_DAYS * DAY);

@@ -1,5 +1,5 @@
-// States that rounds changed and that `detector_state` does not have yet: one row per round. The newest state of a key is in the
-// newest row that has it, else in the table.
+// States that rounds changed and that `detector_state` does not have yet: one row per round. The newest state
+// of a key is in the newest row that has it, else in the table.
 //
 //     version · states × (type id, 2 bytes · hash of the key, 8 · length, 4 · bytes)
 
@@ -72,8 +72,8 @@ export async function writeStateChanges(tx: Tx, tenantId: string, changes: State
 }
 
 /**
- * Moves all journalled states to `detector_state` and empties the journal. A running pipeline is not disturbed: states that it
- * still counts as journalled are flushed once more later, unchanged or newer.
+ * Moves all journalled states to `detector_state` and empties the journal. A running pipeline is not
+ * disturbed: states that it still counts as journalled are flushed once more later, unchanged or newer.
  */
 export async function flushJournal(tx: Tx, tenantId: string): Promise<void> {
   const some = await tx.rows(sql`select 1 from detector_journal where tenant_id = ${tenantId} limit 1`);

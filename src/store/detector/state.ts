@@ -32,7 +32,8 @@ export async function readStates(
   keys: readonly StateKey[],
 ): Promise<StoredState[]> {
   if (keys.length === 0) return [];
-  // The limit forces one index lookup per key: otherwise the planner reads the whole table for a few hundred keys.
+  // The limit forces one index lookup per key: otherwise the planner reads the whole table for a few hundred
+  // keys.
   const rows = await tx.rows<{ state_type: number; key_hash: bigint; state: Uint8Array }>(sql`
     select s.state_type, s.key_hash, s.state
     from (select unnest(${binaryArray("smallint", keys.map((key) => key.typeId))}::smallint[]) as state_type,

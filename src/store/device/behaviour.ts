@@ -67,7 +67,10 @@ function incomingFlows(tenantId: string, deviceIds: readonly string[], span: Spa
     from (${newest(tenantId, sql`dst_device_id`, deviceIds, span)}) f where ${ANSWERED}`;
 }
 
-/** Flows that the device sent. If an exporter's record of the answer came first, it shows a service of the sender. */
+/**
+ * Flows that the device sent. If an exporter's record of the answer came first, it shows a service of the
+ * sender.
+ */
 function outgoingFlows(tenantId: string, deviceIds: readonly string[], span: Span): Sql {
   return sql`
     select proto, case when ${IS_ANSWER} then src_port else dst_port end as port, service, dst_ip as peer,
@@ -96,7 +99,10 @@ const UNKNOWN = sql`${semanticsNumber("unknown")}`;
 const EXPORT = sql`${semanticsNumber("unidirectional_export")}`;
 const PORTS = sql`any(${plainArray(SERVER_PORTS)}::integer[])`;
 
-/** The destination answered. A single TCP packet is a refusal; a transaction without counters counts if the sensor parsed it. */
+/**
+ * The destination answered. A single TCP packet is a refusal; a transaction without counters counts if the
+ * sensor parsed it.
+ */
 const ANSWERED = sql`(
   (dst_bytes > 0 and (proto <> 'tcp' or coalesce(dst_packets, 2) >= 2))
   or (semantics_no = ${UNKNOWN} and service is not null))`;

@@ -14,8 +14,9 @@ export interface DueDevice {
 }
 
 /**
- * Devices that were never classified, or have newer records, or were classified by other rules; longest waiting first. Newer records
- * count only if the last classification was before `before` (microseconds), so that busy devices are not classified constantly.
+ * Devices that were never classified, or have newer records, or were classified by other rules; longest
+ * waiting first. Newer records count only if the last classification was before `before` (microseconds), so
+ * that busy devices are not classified constantly.
  */
 export async function dueDevices(
   tx: Tx,
@@ -48,8 +49,9 @@ export interface ClassifiedDevice {
 }
 
 /**
- * Saves a classification, and applies it unless a person or the inventory has classified the device. Use one transaction per device: a
- * pipeline round locks devices twice, so a transaction that locks several can deadlock with it.
+ * Saves a classification, and applies it unless a person or the inventory has classified the device. Use one
+ * transaction per device: a pipeline round locks devices twice, so a transaction that locks several can
+ * deadlock with it.
  */
 export async function writeClassification(
   tx: Tx,

@@ -73,8 +73,8 @@ interface FactRow {
 }
 
 /**
- * The newest facts of merged devices, at most `limit` of each kind. A fact of several devices is returned once, under the first
- * device's id.
+ * The newest facts of merged devices, at most `limit` of each kind. A fact of several devices is returned
+ * once, under the first device's id.
  */
 export async function factsOfDevices(
   tx: Tx,
@@ -112,7 +112,9 @@ export async function factsOfDevices(
   }));
 }
 
-/** Deletes facts last received before `cutoff` (microseconds), and all but the newest of each device and kind. */
+/**
+ * Deletes facts last received before `cutoff` (microseconds), and all but the newest of each device and kind.
+ */
 export async function expireDeviceFacts(tx: Tx, tenantId: string, cutoff: number): Promise<void> {
   await tx.run(sql`
     delete from device_fact

@@ -3,8 +3,8 @@ import { binaryArray } from "../engine/postgres/binary-array.ts";
 import type { Tx } from "../engine/database.ts";
 import { sql } from "../engine/sql.ts";
 
-// Merged devices: the identity job shows devices that are one machine as one, the survivor. Data is stored under the device of its own
-// address, and read under the survivor's id.
+// Merged devices: the identity job shows devices that are one machine as one, the survivor. Data is stored
+// under the device of its own address, and read under the survivor's id.
 
 /** All devices that are merged with this one, the survivor first; empty if there is no such device. */
 export async function deviceGroup(tx: Tx, tenantId: string, deviceId: string): Promise<string[]> {

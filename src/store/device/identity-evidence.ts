@@ -127,8 +127,8 @@ export async function addressSightingsOf(tx: Tx, tenantId: string): Promise<Addr
 }
 
 /**
- * The inventory entry of each device, by one of its addresses or the MAC address that one was last leased to. An entry is identified by
- * its name, and by its id as well if the name is not unique.
+ * The inventory entry of each device, by one of its addresses or the MAC address that one was last leased to.
+ * An entry is identified by its name, and by its id as well if the name is not unique.
  */
 export async function inventorySightings(tx: Tx, tenantId: string): Promise<Sighting[]> {
   const rows = await tx.rows<{ device_id: string; value: string; read_at: number }>(sql`

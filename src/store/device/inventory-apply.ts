@@ -37,9 +37,9 @@ interface StandingRow {
 }
 
 /**
- * The devices that the inventory has, and those that still carry values from it; limited to `deviceIds` unless null. Of several
- * matching entries the precedence is: by address before by the MAC address of the last DHCP lease; the device's own before those of
- * merged devices; the lower address.
+ * The devices that the inventory has, and those that still carry values from it; limited to `deviceIds`
+ * unless null. Of several matching entries the precedence is: by address before by the MAC address of the
+ * last DHCP lease; the device's own before those of merged devices; the lower address.
  */
 export async function inventoryStandings(
   tx: Tx,
@@ -134,8 +134,8 @@ const TAG: Column<{ deviceId: string; tag: string }>[] = [
 ];
 
 /**
- * Writes descriptions, except of devices that a person has changed meanwhile. The revision stays, because it counts changes by
- * people. Returns the number of written devices.
+ * Writes descriptions, except of devices that a person has changed meanwhile. The revision stays, because it
+ * counts changes by people. Returns the number of written devices.
  */
 export async function writeDescriptions(
   tx: Tx,

@@ -1,12 +1,13 @@
 import { type Sql, sql } from "../engine/sql.ts";
 
 /**
- * The inventory entries that match each device, as a parenthesised relation: `device_id`, `entry_id`, the matching address `ip`, and
- * `mac`: null if the entry has that address, else the entry's MAC address, which is the client's that the address was last leased to.
- * Of simultaneous leases, the lower MAC address counts as the last.
+ * The inventory entries that match each device, as a parenthesised relation: `device_id`, `entry_id`, the
+ * matching address `ip`, and `mac`: null if the entry has that address, else the entry's MAC address, which
+ * is the client's that the address was last leased to. Of simultaneous leases, the lower MAC address counts
+ * as the last.
  *
- * Several entries may match a device: entries with an address take precedence (`mac is not null`), then the lower `ip`. No two entries
- * have the same address or MAC address.
+ * Several entries may match a device: entries with an address take precedence (`mac is not null`), then the
+ * lower `ip`. No two entries have the same address or MAC address.
  */
 export function inventoryMatches(tenantId: string): Sql {
   return sql`(

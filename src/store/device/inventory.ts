@@ -43,7 +43,10 @@ export interface InventoryChange {
   removed: number;
 }
 
-/** Replaces the tenant's inventory by these entries. Unchanged entries keep the time at which they were first read. */
+/**
+ * Replaces the tenant's inventory by these entries. Unchanged entries keep the time at which they were first
+ * read.
+ */
 export async function replaceInventory(
   tx: Tx,
   tenantId: string,
@@ -127,8 +130,8 @@ export interface InventoryEvidence {
 }
 
 /**
- * The inventory entries of merged devices, given with the survivor first: entries with one of their addresses, or with the MAC address
- * that one was last leased to. The first one applies.
+ * The inventory entries of merged devices, given with the survivor first: entries with one of their
+ * addresses, or with the MAC address that one was last leased to. The first one applies.
  */
 export async function inventoryOfDevices(
   tx: Tx,

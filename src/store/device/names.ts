@@ -3,9 +3,10 @@ import { binaryArray } from "../engine/postgres/binary-array.ts";
 import { sql } from "../engine/sql.ts";
 
 /**
- * Updates devices to their best observed name: a lease's host name, else that of a machine's Kerberos account, else the name an SMB
- * client reports; the newest of a kind. Devices are given by id and by address. Names from people and the inventory stay. The name
- * depends only on leases and facts, so call this whenever one of them changes.
+ * Updates devices to their best observed name: a lease's host name, else that of a machine's Kerberos
+ * account, else the name an SMB client reports; the newest of a kind. Devices are given by id and by address.
+ * Names from people and the inventory stay. The name depends only on leases and facts, so call this whenever
+ * one of them changes.
  */
 export async function nameDevices(
   tx: Tx,

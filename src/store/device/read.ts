@@ -34,8 +34,8 @@ export interface DeviceRow {
 }
 
 /**
- * Devices by id: the order of first sight, which never changes. Survivors include the addresses, VLANs, incidents and times of merged
- * devices.
+ * Devices by id: the order of first sight, which never changes. Survivors include the addresses, VLANs,
+ * incidents and times of merged devices.
  */
 export async function listDevices(
   tx: Tx,
@@ -78,7 +78,10 @@ function conditionsOf(tenantId: string, filter: DeviceFilter): Sql[] {
   return conditions;
 }
 
-/** A substring of a name, owner or tag, case-insensitive; a substring of an address; or an address in any notation. */
+/**
+ * A substring of a name, owner or tag, case-insensitive; a substring of an address; or an address in any
+ * notation.
+ */
 function matches(tenantId: string, query: string): Sql {
   const part = query.toLowerCase();
   // In the C locale the server can only fold ASCII letters, so other texts are also compared unchanged.

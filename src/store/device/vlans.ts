@@ -17,7 +17,10 @@ function columns(source: "tag" | "network"): Column<DeviceVlan>[] {
   ];
 }
 
-/** Adds VLANs whose tags were seen, and deletes guesses about these devices; `guessed`: whether there may be any. */
+/**
+ * Adds VLANs whose tags were seen, and deletes guesses about these devices; `guessed`: whether there may be
+ * any.
+ */
 export async function recordTags(
   tx: Tx,
   tenantId: string,

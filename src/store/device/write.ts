@@ -18,8 +18,8 @@ export interface KnownDevice {
   /** The device itself, or the one it was merged into. */
   survivorId: string;
   /**
-   * The survivor's name from a person or the inventory, else its first address; observed names are not used, because they may appear
-   * at any time.
+   * The survivor's name from a person or the inventory, else its first address; observed names are not used,
+   * because they may appear at any time.
    */
   displayName: string;
   /** The type from a person or the inventory; null if only observed. */
@@ -27,8 +27,8 @@ export interface KnownDevice {
 }
 
 /**
- * The devices that hold these addresses, by address. The laterals force lookups by id: without statistics, the planner expects few
- * devices at a new site and compares all with all.
+ * The devices that hold these addresses, by address. The laterals force lookups by id: without statistics,
+ * the planner expects few devices at a new site and compares all with all.
  */
 export async function devicesByAddress(
   tx: Tx,
@@ -95,8 +95,8 @@ const NAMES: Column<DeviceAddress>[] = [
 ];
 
 /**
- * Adds new devices, named after their address at first, and extends the spans of known ones. `batchNo` is the newest batch that has
- * records of them.
+ * Adds new devices, named after their address at first, and extends the spans of known ones. `batchNo` is the
+ * newest batch that has records of them.
  */
 export async function recordDevices(
   tx: Tx,

@@ -10,7 +10,10 @@ export interface StatementResult {
   rowCount: number | null;
 }
 
-/** A connection to PostgreSQL, reserved for one transaction. Statements are answered in the order in which they are sent. */
+/**
+ * A connection to PostgreSQL, reserved for one transaction. Statements are answered in the order in which
+ * they are sent.
+ */
 export interface HeldConnection {
   query(statement: string | Statement): Promise<StatementResult>;
   /** Returns the connection to the pool; a broken one is closed. */

@@ -20,13 +20,13 @@ export interface OwnerTx extends Tx {
 /**
  * PostgreSQL or the embedded PGlite behind one interface.
  *
- * `timestamptz` columns are read as microseconds since the epoch, and written through `literals.ts`. Every method runs its callback
- * in one transaction, commits when it resolves and rolls back when it throws. Serialization failures and deadlocks (40001, 40P01)
- * are retried, so a callback may run more than once. A failed statement fails its transaction, even if the callback catches the
- * error.
+ * `timestamptz` columns are read as microseconds since the epoch, and written through `literals.ts`. Every
+ * method runs its callback in one transaction, commits when it resolves and rolls back when it throws.
+ * Serialization failures and deadlocks (40001, 40P01) are retried, so a callback may run more than once. A
+ * failed statement fails its transaction, even if the callback catches the error.
  *
- * With `limits`, a transaction that runs or waits too long throws StoreUnavailable and changes nothing, unless its COMMIT was
- * already in progress.
+ * With `limits`, a transaction that runs or waits too long throws StoreUnavailable and changes nothing,
+ * unless its COMMIT was already in progress.
  */
 export interface Database {
   readonly engine: "postgres" | "pglite";

@@ -27,8 +27,8 @@ export class Deadline {
   }
 
   /**
-   * The result, or StoreUnavailable if it does not arrive in time, or a lock wait timed out; `onOver` then ends the work in
-   * progress.
+   * The result, or StoreUnavailable if it does not arrive in time, or a lock wait timed out; `onOver` then
+   * ends the work in progress.
    */
   async bound<T>(result: Promise<T>, onOver: () => void): Promise<T> {
     const { waitMs, answerMs } = this.#limits;

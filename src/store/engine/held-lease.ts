@@ -2,8 +2,8 @@ import type { Database } from "./database.ts";
 import { acquireLease, type Lease, releaseLease } from "./leases.ts";
 
 /**
- * A lease that is renewed while it is held, however long its holder's work takes. Leases run on the database's clock; times are
- * measured here with a monotonic one.
+ * A lease that is renewed while it is held, however long its holder's work takes. Leases run on the
+ * database's clock; times are measured here with a monotonic one.
  */
 export class HeldLease {
   #lease: Lease | null = null;

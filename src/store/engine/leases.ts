@@ -10,8 +10,8 @@ export interface Lease {
 }
 
 /**
- * A new holder's name, one for each part of a core that takes leases. An embedded database has one process at a time, so leases
- * of an earlier, possibly killed process belong to this one.
+ * A new holder's name, one for each part of a core that takes leases. An embedded database has one process at
+ * a time, so leases of an earlier, possibly killed process belong to this one.
  */
 export function leaseHolder({ engine }: Pick<Database, "engine">): string {
   return engine === "pglite" ? "embedded" : randomUuid();
@@ -39,8 +39,8 @@ export async function acquireLease(
 }
 
 /**
- * Locks the lease until the end of the transaction, so that no other holder can take it over before. False if one already has:
- * the caller must then change nothing.
+ * Locks the lease until the end of the transaction, so that no other holder can take it over before. False if
+ * one already has: the caller must then change nothing.
  */
 export async function keepLease(tx: Tx, { name, holder, epoch }: Lease): Promise<boolean> {
   const rows = await tx.rows(sql`

@@ -7,8 +7,9 @@ interface Waiting {
 }
 
 /**
- * The database for one kind of work: its transactions have limits, and at most `most` of them run concurrently, so that many slow
- * requests leave connections for other work. Time spent in the queue counts against the limits.
+ * The database for one kind of work: its transactions have limits, and at most `most` of them run
+ * concurrently, so that many slow requests leave connections for other work. Time spent in the queue counts
+ * against the limits.
  */
 export class LimitedDatabase implements Database {
   readonly engine: Database["engine"];

@@ -1,6 +1,6 @@
-// How long work on the database may take. Work without limits (pipeline, jobs) has those of its connection: 60 s per statement,
-// 60 s idle in a transaction, 5 s for a connection. Migrations and partition upkeep may run for any time, but wait at most two
-// seconds for a lock that ingest would queue behind.
+// How long work on the database may take. Work without limits (pipeline, jobs) has those of its connection:
+// 60 s per statement, 60 s idle in a transaction, 5 s for a connection. Migrations and partition upkeep may
+// run for any time, but wait at most two seconds for a lock that ingest would queue behind.
 
 /** All in milliseconds. */
 export interface Limits {
@@ -10,7 +10,9 @@ export interface Limits {
   lockMs: number;
   /** Waiting for a connection, or for the embedded engine's only one. */
   waitMs: number;
-  /** From the call to its result. After this the transaction runs no further statement and does not commit. */
+  /**
+   * From the call to its result. After this the transaction runs no further statement and does not commit.
+   */
   answerMs: number;
 }
 
@@ -29,8 +31,8 @@ export const INGEST_LIMITS: Limits = {
 };
 
 /**
- * The settings of a transaction under limits, to follow its `begin`. No idle timeout: it would hang the embedded engine, and
- * `Deadline` ends idle transactions anyway.
+ * The settings of a transaction under limits, to follow its `begin`. No idle timeout: it would hang the
+ * embedded engine, and `Deadline` ends idle transactions anyway.
  */
 export function limitStatements(limits: Limits | undefined): string {
   if (limits === undefined) return "";

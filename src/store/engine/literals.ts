@@ -1,5 +1,5 @@
-// Array parameters and literals as PostgreSQL text. One text per column costs the driver and the server far less than a parameter
-// per value.
+// Array parameters and literals as PostgreSQL text. One text per column costs the driver and the server far
+// less than a parameter per value.
 
 import { stringifyJson } from "../../kit/json/json.ts";
 
@@ -41,8 +41,8 @@ const EARLIEST = -62_135_596_800_000;
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Microseconds since the epoch, rounded down and clamped to the years 1 to 9999, which PostgreSQL can store. Only a broken clock
- * reports other years.
+ * Microseconds since the epoch, rounded down and clamped to the years 1 to 9999, which PostgreSQL can store.
+ * Only a broken clock reports other years.
  */
 export function storableTime(micros: number): number {
   return Math.min(LATEST * 1000, Math.max(EARLIEST * 1000, Math.floor(micros)));

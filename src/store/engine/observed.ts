@@ -11,9 +11,10 @@ interface TransactionObserver {
 }
 
 /**
- * The database for API requests: each statement starts with a comment that names its request, so that the server's log and
- * `pg_stat_activity` lead back to it. `pg_stat_statements` ignores comments. Statements with a kept plan must not change their text
- * and get none, but other statements of their transaction do. Ingest and pipeline use the database without this wrapper.
+ * The database for API requests: each statement starts with a comment that names its request, so that the
+ * server's log and `pg_stat_activity` lead back to it. `pg_stat_statements` ignores comments. Statements with
+ * a kept plan must not change their text and get none, but other statements of their transaction do. Ingest
+ * and pipeline use the database without this wrapper.
  */
 export class ObservedDatabase implements Database {
   readonly engine: Database["engine"];

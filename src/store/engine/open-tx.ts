@@ -19,8 +19,8 @@ export class OpenTx implements OwnerTx {
   /**
    * Runs a callback inside the transaction that was opened on the connection.
    *
-   * @throws what the callback throws, and the error of a failed statement even if the callback caught it: the server answers
-   *   the COMMIT of a failed transaction with a ROLLBACK that looks like success.
+   * @throws what the callback throws, and the error of a failed statement even if the callback caught it: the
+   *   server answers the COMMIT of a failed transaction with a ROLLBACK that looks like success.
    */
   static async run<T>(connection: Connection, work: (tx: OwnerTx) => Promise<T>): Promise<T> {
     const tx = new OpenTx(connection);

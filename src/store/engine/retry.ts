@@ -11,19 +11,22 @@ export function isStalePlan(error: unknown): boolean {
   return errorCode(error) === "0A000" && error instanceof Error && error.message.includes("cached plan");
 }
 
-/** Whether a retry may succeed: after a serialization failure, a deadlock, a new day partition or a stale plan. */
+/**
+ * Whether a retry may succeed: after a serialization failure, a deadlock, a new day partition or a stale
+ * plan.
+ */
 function isTransient(error: unknown): boolean {
   if (isStalePlan(error)) return true;
   const code = errorCode(error);
   if (code === "40001" || code === "40P01") return true;
-  // A row went to the default partition while the partition of its day was created: a check violation without a
-  // constraint name.
+  // A row went to the default partition while the partition of its day was created: a check violation without
+  // a constraint name.
   return code === "23514" && !(error as { constraint?: string }).constraint;
 }
 
 /**
- * Connection failures; a server that starts, stops, has a full disk, rejects our login or is a read-only standby; a statement or
- * transaction that timed out.
+ * Connection failures; a server that starts, stops, has a full disk, rejects our login or is a read-only
+ * standby; a statement or transaction that timed out.
  */
 const UNAVAILABLE_CODES = /^(08|28|53|57P|58|3D000|57014|25006|25P0[34]|E[A-Z]+$)/;
 const UNAVAILABLE_TEXTS = [

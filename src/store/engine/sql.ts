@@ -17,9 +17,9 @@ export class Sql {
 }
 
 /**
- * Names a statement, so that each PostgreSQL connection plans it only once, for all values. For statements whose best plan does
- * not depend on the values, and whose planning is expensive: because of many partitions, or values of megabytes that each plan
- * would copy. A name must always have the same text.
+ * Names a statement, so that each PostgreSQL connection plans it only once, for all values. For statements
+ * whose best plan does not depend on the values, and whose planning is expensive: because of many partitions,
+ * or values of megabytes that each plan would copy. A name must always have the same text.
  */
 export function prepared(name: string, statement: Sql): Sql {
   return new Sql(statement.strings, statement.values, name);

@@ -1,7 +1,13 @@
-/** The plain role that every request and job runs under. It is cluster-wide; each database grants it its own tables. */
+/**
+ * The plain role that every request and job runs under. It is cluster-wide; each database grants it its own
+ * tables.
+ */
 export const APP_ROLE = "ndr_app";
 
-/** Tables that belong to no tenant, the only ones without row-level security. A test compares this list with the catalog. */
+/**
+ * Tables that belong to no tenant, the only ones without row-level security. A test compares this list with
+ * the catalog.
+ */
 export const GLOBAL_TABLES = [
   "tenant",
   "lease",
@@ -30,7 +36,10 @@ export interface PartitionedTable {
 /** Partitions are created this many days ahead, so that a few days without upkeep still find theirs. */
 export const DAYS_AHEAD = 3;
 
-/** In the order in which a day is dropped: a record's key outlives everything derived from it, and its bytes outlive the key. */
+/**
+ * In the order in which a day is dropped: a record's key outlives everything derived from it, and its bytes
+ * outlive the key.
+ */
 export const PARTITIONED_TABLES: PartitionedTable[] = [
   { name: "dns_answer", column: "day", expiryColumn: "received_at", extraDays: 0 },
   { name: "flow", column: "anchor_at", expiryColumn: "received_at", extraDays: 0 },

@@ -77,9 +77,9 @@ const LOOK_UP: Column<AnswerLookUp & { n: number; place: number }>[] = [
 ];
 
 /**
- * The answers for each lookup, in one statement: those of the client itself, at most one more than are used; or a few of other
- * clients if it has none. Most addresses have few answers per day, which are read once for all lookups. Only for busier addresses
- * are the answers of each client read separately.
+ * The answers for each lookup, in one statement: those of the client itself, at most one more than are used;
+ * or a few of other clients if it has none. Most addresses have few answers per day, which are read once for
+ * all lookups. Only for busier addresses are the answers of each client read separately.
  */
 export async function answersFor(
   tx: Tx,
@@ -88,7 +88,8 @@ export async function answersFor(
 ): Promise<FoundAnswer[][]> {
   if (lookUps.length === 0) return [];
   const { places, placeOf } = placesOf(lookUps);
-  // Places and lookups are numbered in one sequence, places first, so that each row identifies its place or lookup by `n`.
+  // Places and lookups are numbered in one sequence, places first, so that each row identifies its place or
+  // lookup by `n`.
   const numberedPlaces = places.map((place, n) => ({ ...place, n }));
   const numberedLookUps = lookUps.map((lookUp, at) => ({
     ...lookUp,

@@ -67,7 +67,9 @@ const FLOW_KEY: Column<Pick<FlowState, "flowId" | "anchor">>[] = [
   { name: "anchor_at", type: "timestamptz", of: (flow) => flow.anchor },
 ];
 
-/** Moves the evidence that is folded into these flows' rows to rows of its own, before the flows are updated. */
+/**
+ * Moves the evidence that is folded into these flows' rows to rows of its own, before the flows are updated.
+ */
 export function unfoldEvidence(
   tenantId: string,
   flows: readonly Pick<FlowState, "flowId" | "anchor">[],

@@ -27,8 +27,8 @@ function tupleHash(tenantId: string): (tuple: string) => bigint {
 const HASH_BYTES = 8;
 
 /**
- * Eight bytes for each hash, oldest first. A single hash is returned unchanged, because an array for it would take a quarter of the
- * time of a row.
+ * Eight bytes for each hash, oldest first. A single hash is returned unchanged, because an array for it would
+ * take a quarter of the time of a row.
  */
 function bytesOfHashes(hashes: readonly bigint[]): Uint8Array | bigint {
   if (hashes.length === 1) return hashes[0]!;
@@ -222,9 +222,9 @@ interface TupleNear {
 }
 
 /**
- * For a day without statistics, the planner considers tenant and tuple equally selective, and intersects all of the tenant's flows
- * with the few of the tuple (2.4 ms per tuple with 57,000 flows, instead of 0.01). Repeating the predicate makes it treat the tuple as
- * more selective.
+ * For a day without statistics, the planner considers tenant and tuple equally selective, and intersects all
+ * of the tenant's flows with the few of the tuple (2.4 ms per tuple with 57,000 flows, instead of 0.01).
+ * Repeating the predicate makes it treat the tuple as more selective.
  */
 const OF_THE_TUPLE = sql`tuple_hash = u.hash and tuple_hash >= u.hash and tuple_hash <= u.hash`;
 
@@ -234,8 +234,8 @@ function hashColumn(tenantId: string): Column<{ tuple: string }> {
 }
 
 /**
- * For each tuple, the flows that ended at `since` or later, at most the `most` that ended last, in no particular order. Only anchors
- * from `anchorsFrom` on are searched.
+ * For each tuple, the flows that ended at `since` or later, at most the `most` that ended last, in no
+ * particular order. Only anchors from `anchorsFrom` on are searched.
  */
 export async function latestOfTuples(
   tx: Tx,
@@ -262,8 +262,9 @@ export async function latestOfTuples(
 }
 
 /**
- * The flows with one of these tuples that overlap its span, or whose sensor's own id is among `nativeHashes`, in no particular order;
- * for tuples with very many flows. May include flows that no record can join. `anchors` is inclusive.
+ * The flows with one of these tuples that overlap its span, or whose sensor's own id is among `nativeHashes`,
+ * in no particular order; for tuples with very many flows. May include flows that no record can join.
+ * `anchors` is inclusive.
  */
 export async function flowsNear(
   tx: Tx,
@@ -296,8 +297,8 @@ export function insertFlows(tenantId: string, flows: readonly FlowState[]): Sql 
 }
 
 /**
- * Upserts flows; re-inserts those that retention has dropped. An upsert finds each row by its key. An update with a join compared all
- * rows with a whole day without statistics (a round took more than a minute).
+ * Upserts flows; re-inserts those that retention has dropped. An upsert finds each row by its key. An update
+ * with a join compared all rows with a whole day without statistics (a round took more than a minute).
  */
 export function updateFlows(tenantId: string, flows: readonly FlowState[]): Sql {
   const columns = content(tenantId);

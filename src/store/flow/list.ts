@@ -6,8 +6,8 @@ import { type ShownFlow, type ShownFlowRow, toShownFlow } from "./shown-flows.ts
 import { sql } from "../engine/sql.ts";
 
 /**
- * A window is read in pieces, newest first, each piece `GROWTH` times as long as the one before: most pages need only the first,
- * and a statement on few day partitions is planned faster than one on all.
+ * A window is read in pieces, newest first, each piece `GROWTH` times as long as the one before: most pages
+ * need only the first, and a statement on few day partitions is planned faster than one on all.
  */
 const FIRST_PIECE = 86_400_000_000;
 const GROWTH = 4;
@@ -17,12 +17,13 @@ const SCAN_LIMITS = [1500, 3000];
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * A page of at most `limit` flows by start, newest first, ids breaking ties; and the position of the next page, null after the
- * last. A page that would have to examine too many flows ends early, so it may be short or empty and still have a next page.
+ * A page of at most `limit` flows by start, newest first, ids breaking ties; and the position of the next
+ * page, null after the last. A page that would have to examine too many flows ends early, so it may be short
+ * or empty and still have a next page.
  *
- * Paging is by key, without a snapshot: a flow whose start moves back between two pages may appear twice; a flow is never
- * skipped because others were inserted. The page itself takes several statements: see `useRepeatableRead`. The flows carry the
- * devices of their own addresses; `asShown` replaces merged ones.
+ * Paging is by key, without a snapshot: a flow whose start moves back between two pages may appear twice; a
+ * flow is never skipped because others were inserted. The page itself takes several statements: see
+ * `useRepeatableRead`. The flows carry the devices of their own addresses; `asShown` replaces merged ones.
  */
 export async function flowPage(
   tx: Tx,
@@ -31,7 +32,8 @@ export async function flowPage(
   after: FlowPosition | null,
   limit: number,
 ): Promise<{ flows: ShownFlow[]; next: FlowPosition | null }> {
-  // Every path has an index in time order. Any other plan fetches and sorts all flows of a busy device or of a day.
+  // Every path has an index in time order. Any other plan fetches and sorts all flows of a busy device or of
+  // a day.
   const indexesOnly = sql`
     select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`;
   const [, longest, paths] = await Promise.all([

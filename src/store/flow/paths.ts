@@ -20,7 +20,10 @@ export interface FlowPath {
 /** Values so frequent that a scan by time soon finds some. */
 const COMMON_SERVICES = ["dns", "ssl", "tls", "http"];
 const COMMON_PROTOCOLS = ["tcp", "udp", "icmp", "ipv6-icmp"];
-/** Exactly the predicates of the partial indexes flow_rare_*: a plan made without the value must still match them. */
+/**
+ * Exactly the predicates of the partial indexes flow_rare_*: a plan made without the value must still match
+ * them.
+ */
 const IS_RARE_SERVICE = sql`service not in ('dns', 'ssl', 'tls', 'http')`;
 const IS_RARE_PROTOCOL = sql`proto not in ('tcp', 'udp', 'icmp', 'ipv6-icmp')`;
 
@@ -72,7 +75,10 @@ function isOneOf(service: string): Sql {
   return sql`(strpos(service, ',') > 0 and ${service.toLowerCase()} = any(string_to_array(service, ',')))`;
 }
 
-/** A path for each requested end, so that each has an index; the paths are disjoint. Null: the filter names no end. */
+/**
+ * A path for each requested end, so that each has an index; the paths are disjoint. Null: the filter names no
+ * end.
+ */
 async function endsOf(tx: Tx, tenantId: string, filter: FlowFilter): Promise<FlowPath[] | null> {
   const { deviceId, peerIp, window } = filter;
   const device = deviceId === undefined ? null : await deviceEnds(tx, tenantId, deviceId);
@@ -132,14 +138,17 @@ function isDst(ip: Sql): Sql {
 }
 
 /**
- * Hides a value from the planner. If it knew that a device has a tenth of all flows, it would scan all flows by time, which reads
- * ten times what the device's own index does, in the same order.
+ * Hides a value from the planner. If it knew that a device has a tenth of all flows, it would scan all flows
+ * by time, which reads ten times what the device's own index does, in the same order.
  */
 function unseen(value: string, type: Sql): Sql {
   return sql`(select ${value}::${type})`;
 }
 
-/** Duration of the tenant's longest flow in microseconds: the most that an anchor can lie after its flow's start. */
+/**
+ * Duration of the tenant's longest flow in microseconds: the most that an anchor can lie after its flow's
+ * start.
+ */
 export async function longestFlow(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.rows<{ longest_flow: number }>(
     sql`select longest_flow from pipeline_cursor where tenant_id = ${tenantId}`,
@@ -157,7 +166,10 @@ export function keepPlan(statement: Sql): Sql {
   return prepared(`flows_${hash64(statement.strings.join("$"))}`, statement);
 }
 
-/** As `keepPlan` when one plan serves all values: planning for many day partitions takes ten times as long as reading. */
+/**
+ * As `keepPlan` when one plan serves all values: planning for many day partitions takes ten times as long as
+ * reading.
+ */
 export function withKeptPlan(statement: Sql, { from, to }: FlowWindow, paths: readonly FlowPath[]): Sql {
   const serves = to - from > FEW_DAYS && paths.length <= MAX_KEPT_PATHS &&
     paths.every(({ unseen }) => unseen);
@@ -177,7 +189,10 @@ function within(tenantId: string, { from, to, anchorTo }: FlowWindow): Sql[] {
   return conditions;
 }
 
-/** Start (microseconds) of the `n`th newest flow on these paths, `rest` ignored; null if there are fewer than `n`. */
+/**
+ * Start (microseconds) of the `n`th newest flow on these paths, `rest` ignored; null if there are fewer than
+ * `n`.
+ */
 export async function nthStart(
   tx: Tx,
   tenantId: string,

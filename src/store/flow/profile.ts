@@ -28,8 +28,9 @@ const PROFILED =
   dst_bytes, service, server_name`;
 
 /**
- * The newest flows of devices that are one machine, at most `limit`, with the columns of a profile. `from` and `to` in microseconds,
- * half-open, on the flow's start. One prepared statement: planning for a month of partitions takes ten times as long as reading.
+ * The newest flows of devices that are one machine, at most `limit`, with the columns of a profile. `from`
+ * and `to` in microseconds, half-open, on the flow's start. One prepared statement: planning for a month of
+ * partitions takes ten times as long as reading.
  */
 export async function flowsToProfile(
   tx: Tx,

@@ -16,8 +16,8 @@ export function timeOfId(id: string): number {
 }
 
 /**
- * Looks flows up by their ids, each in its one partition. The limit forces separate lookups: the planner does not know that each
- * reads only one partition, and would scan all of them.
+ * Looks flows up by their ids, each in its one partition. The limit forces separate lookups: the planner does
+ * not know that each reads only one partition, and would scan all of them.
  */
 export function lookUps(flowIds: readonly string[], conditions: readonly Sql[], columns: Sql = sql`*`): Sql {
   const ids = plainArray(flowIds);
@@ -44,8 +44,8 @@ export async function flowsByIds(
 }
 
 /**
- * Limits anchors to the span of these flows' anchors. Each lookup costs a little for each partition that this does not exclude,
- * together several times the cost of the lookup itself.
+ * Limits anchors to the span of these flows' anchors. Each lookup costs a little for each partition that this
+ * does not exclude, together several times the cost of the lookup itself.
  */
 export function anchorWithin(flowIds: readonly string[]): Sql {
   if (flowIds.length === 0) return sql`false`;
@@ -121,8 +121,8 @@ export const EVIDENCE_COLUMNS = sql`
 export const EVIDENCE_BATCH = sql`join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`;
 
 /**
- * Joins the evidence `e` of a link `x`, one lookup each as for flows. A link's time is the millisecond in the evidence's id: 1970 for
- * anything earlier, and a little early in far years whose microseconds are not exact.
+ * Joins the evidence `e` of a link `x`, one lookup each as for flows. A link's time is the millisecond in the
+ * evidence's id: 1970 for anything earlier, and a little early in far years whose microseconds are not exact.
  */
 export function linkedEvidence(tenantId: string): Sql {
   return sql`

@@ -63,8 +63,8 @@ function partitionConditions(tenantId: string, { window }: FlowFilter): Sql[] {
 /**
  * That a flow starts in the window, and after the position in the order of the list.
  *
- * @param byTime Whether the scan reads all flows in time order. Otherwise the planner must not recognise the row comparison, or
- * it scans by time instead of using the index of the few matching flows.
+ * @param byTime Whether the scan reads all flows in time order. Otherwise the planner must not recognise the
+ *   row comparison, or it scans by time instead of using the index of the few matching flows.
  */
 function startConditions({ window }: FlowFilter, after: FlowPosition | null, byTime: boolean): Sql[] {
   const conditions: Sql[] = [];

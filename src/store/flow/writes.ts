@@ -20,8 +20,8 @@ export type FlowStatement = Sql;
 const CHUNK = 1000;
 
 /**
- * The statements that write the changes, to be run in this order. Encoding them is most of the work on the client side: each is made
- * lazily, and all can be made before the transaction begins.
+ * The statements that write the changes, to be run in this order. Encoding them is most of the work on the
+ * client side: each is made lazily, and all can be made before the transaction begins.
  */
 export function* flowWrites(tenantId: string, changes: FlowChanges): Generator<FlowStatement> {
   const { created, updated, unfolded, evidence } = changes;

@@ -18,8 +18,8 @@ export interface JoinableRow extends IncidentRow {
 }
 
 /**
- * Incidents with one of these marks whose time overlaps the span (microseconds), oldest first. They are locked until the
- * transaction ends, so that people cannot change them meanwhile.
+ * Incidents with one of these marks whose time overlaps the span (microseconds), oldest first. They are
+ * locked until the transaction ends, so that people cannot change them meanwhile.
  */
 export async function incidentsWithMarks(
   tx: Tx,

@@ -74,8 +74,9 @@ export interface IncidentPosition {
 }
 
 /**
- * A page of at most `limit` incidents by number, newest first, and the position of the next page, null after the last. An
- * incident never changes its place in this order; it leaves a list only when it stops matching the filter.
+ * A page of at most `limit` incidents by number, newest first, and the position of the next page, null after
+ * the last. An incident never changes its place in this order; it leaves a list only when it stops matching
+ * the filter.
  */
 export async function incidentPage(
   tx: Tx,
@@ -155,8 +156,8 @@ const LINK: Column<EvidenceLink>[] = [
 ];
 
 /**
- * The span of `observed_at` of a link's evidence. A link's time is the millisecond in the evidence's id: 1970 for anything earlier,
- * and a little early in far years whose microseconds are not exact.
+ * The span of `observed_at` of a link's evidence. A link's time is the millisecond in the evidence's id: 1970
+ * for anything earlier, and a little early in far years whose microseconds are not exact.
  */
 function spanOfLink({ observed_at }: EvidenceLink): { from: number; until: number } {
   return { from: observed_at === 0 ? -Infinity : observed_at, until: observed_at + 2000 };

@@ -6,7 +6,10 @@ import type { Tx } from "../engine/database.ts";
 import { type Column, insertRows } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 
-/** Groups of an incident that a verdict covers, those with the newest results; each may name several destinations. */
+/**
+ * Groups of an incident that a verdict covers, those with the newest results; each may name several
+ * destinations.
+ */
 const MAX_GROUPS = 200;
 
 type Entry = Omit<Taught, "incidentId"> & { entryNo: number };
@@ -63,7 +66,9 @@ export async function deleteVerdict(tx: Tx, tenantId: string, incidentId: string
     delete from verdict where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid`);
 }
 
-/** How many results an incident's verdict has held back, and the evidence time of the last one, microseconds. */
+/**
+ * How many results an incident's verdict has held back, and the evidence time of the last one, microseconds.
+ */
 export async function heldBack(
   tx: Tx,
   tenantId: string,

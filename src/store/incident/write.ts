@@ -41,8 +41,8 @@ const DEVICE: Column<{ incidentId: string; deviceId: string; ordinal: number }>[
 ];
 
 /**
- * Upserts incidents. The status, which people set, is never overwritten. An incident that gets a result which no suppression held
- * back is no longer covered by one.
+ * Upserts incidents. The status, which people set, is never overwritten. An incident that gets a result which
+ * no suppression held back is no longer covered by one.
  */
 export async function writeIncidents(
   tx: Tx,
@@ -129,7 +129,10 @@ const RESULT: Column<StoredResult>[] = [
   { name: "body", type: "text", cast: "jsonb", of: (result) => jsonText(result.body) },
 ];
 
-/** Inserts results. One that exists already is identical: its record was resent after retention had dropped it. */
+/**
+ * Inserts results. One that exists already is identical: its record was resent after retention had dropped
+ * it.
+ */
 export async function insertResults(
   tx: Tx,
   tenantId: string,

@@ -47,8 +47,8 @@ export async function recordMatches(tx: Tx, tenantId: string, matches: readonly 
 }
 
 /**
- * Adds matches found in earlier batches; each pair of address and indicator at most once. Rows whose earlier batches were counted
- * before do not change.
+ * Adds matches found in earlier batches; each pair of address and indicator at most once. Rows whose earlier
+ * batches were counted before do not change.
  */
 export async function recordPastMatches(
   tx: Tx,
@@ -102,8 +102,9 @@ const INDICATOR: Column<MatchedIndicator>[] = [
 ];
 
 /**
- * Updates matched indicators to the current lists. One that is listed again, or covers more than before, is recounted, because records
- * in the meantime were not matched. The cursor must already have the current lists.
+ * Updates matched indicators to the current lists. One that is listed again, or covers more than before, is
+ * recounted, because records in the meantime were not matched. The cursor must already have the current
+ * lists.
  */
 export async function relistMatches(
   tx: Tx,
@@ -158,9 +159,9 @@ interface MatchedBy {
 }
 
 /**
- * Matches that may belong to flows with these ends, whose first end has matches (see `matchedAddresses`): those of the other end's
- * exact address, and the newest `limit` of all other kinds, because an exposed host may have matched very many addresses. With `by`,
- * matches of other flows are left out.
+ * Matches that may belong to flows with these ends, whose first end has matches (see `matchedAddresses`):
+ * those of the other end's exact address, and the newest `limit` of all other kinds, because an exposed host
+ * may have matched very many addresses. With `by`, matches of other flows are left out.
  */
 export async function matchesAtPeers(
   tx: Tx,
@@ -177,7 +178,8 @@ export async function matchesAtPeers(
     or (kind = 'domain' and indicator in (select unnest(${domains}::text[])))
     or flow_id in (select unnest(${binaryArray("uuid", by.flowIds)}::uuid[])))`;
   const ofParty = sql`tenant_id = ${tenantId} and party_ip = u.party_ip`;
-  // The limits keep the planner from reading all matches. In key order, the other kinds are on either side of `ip`.
+  // The limits keep the planner from reading all matches. In key order, the other kinds are on either side of
+  // `ip`.
   const others = (side: Sql) =>
     sql`
     (select m.* from unnest(${parties}::inet[]) as u (party_ip) cross join lateral (

@@ -159,8 +159,8 @@ const FACT_KINDS = RECORD_KINDS.filter((kind) =>
 ).map(kindNumber);
 
 /**
- * Observations after `after`, by flow, evidence and time; null starts the scan. Folded observations are left out: they have no facts.
- * Facts are not a condition, so that each slice costs the same.
+ * Observations after `after`, by flow, evidence and time; null starts the scan. Folded observations are left
+ * out: they have no facts. Facts are not a condition, so that each slice costs the same.
  */
 export async function scanFacts(
   tx: Tx,

@@ -38,8 +38,8 @@ export function isMatched(state: IntelState, digest: string): boolean {
 }
 
 /**
- * Switches to other lists from the next batch on; false if they are current already. Locks the cursor's row until COMMIT, so that no
- * round runs in between.
+ * Switches to other lists from the next batch on; false if they are current already. Locks the cursor's row
+ * until COMMIT, so that no round runs in between.
  */
 export async function switchIntel(tx: Tx, tenantId: string, digest: string): Promise<boolean> {
   const known = await intelState(tx, tenantId);

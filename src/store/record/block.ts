@@ -2,8 +2,8 @@
 //
 //     count, bytes of text (uint32, big endian) · count × 32 bytes of event id · text
 //
-// where text is UTF-8 lines `kind TAB observed_at TAB payload`, readable with `zstd -d`. A payload keeps its exact bytes: JSON on one
-// NDJSON line has no newline, and the fields before it have no tab.
+// where text is UTF-8 lines `kind TAB observed_at TAB payload`, readable with `zstd -d`. A payload keeps its
+// exact bytes: JSON on one NDJSON line has no newline, and the fields before it have no tab.
 
 import { Buffer } from "node:buffer";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -25,12 +25,12 @@ const HEAD_BYTES = 8;
 const EVENT_ID_BYTES = 32;
 const NEWLINE = 10;
 
-// The synchronous functions: Deno's asynchronous ones run on the same thread, are slower, and crash the process when a damaged frame
-// fails late.
+// The synchronous functions: Deno's asynchronous ones run on the same thread, are slower, and crash the
+// process when a damaged frame fails late.
 
 /**
- * The checksum detects damage on decompression. Level 1 takes half the time of the default and compresses as well (to 0.069 of Zeek
- * lines with either).
+ * The checksum detects damage on decompression. Level 1 takes half the time of the default and compresses as
+ * well (to 0.069 of Zeek lines with either).
  */
 const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 1 } };
 

@@ -29,11 +29,11 @@ export interface CommittedBatch {
 }
 
 /**
- * Stores a request's records and rejected lines in one transaction and resolves after COMMIT. Records that are already stored, or
- * repeated in the batch, count as duplicates; a retry stores nothing twice.
+ * Stores a request's records and rejected lines in one transaction and resolves after COMMIT. Records that
+ * are already stored, or repeated in the batch, count as duplicates; a retry stores nothing twice.
  *
- * @param expectKnown False if probably no record is stored already: inserting without conflict handling takes the database a third
- * less time. If one is stored after all, the transaction is repeated.
+ * @param expectKnown False if probably no record is stored already: inserting without conflict handling takes
+ *   the database a third less time. If one is stored after all, the transaction is repeated.
  * @throws StoreUnavailable if the store cannot commit; nothing of the batch is stored then.
  */
 export async function commitBatch(
@@ -126,9 +126,9 @@ async function insertRejected(tx: Tx, batch: IncomingBatch): Promise<void> {
 }
 
 /**
- * Takes the next batch number. Must be the last statement before COMMIT, so that a reader of number n sees all lower numbers. A
- * stored receipt far ahead of this one dates from before the server's clock was set back; it is replaced, because it would hide that
- * the sensor falls silent.
+ * Takes the next batch number. Must be the last statement before COMMIT, so that a reader of number n sees
+ * all lower numbers. A stored receipt far ahead of this one dates from before the server's clock was set
+ * back; it is replaced, because it would hide that the sensor falls silent.
  */
 async function numberBatch(
   tx: Tx,

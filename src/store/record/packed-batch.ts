@@ -20,8 +20,8 @@ export interface IncomingRejection {
 }
 
 /**
- * The records and rejected lines of one request, encoded for the database. Plain data without references into the request's body, so
- * that it can be made in another thread.
+ * The records and rejected lines of one request, encoded for the database. Plain data without references into
+ * the request's body, so that it can be made in another thread.
  */
 export interface PackedBatch {
   /** Number of records in the request, including repeated ones. */

@@ -46,8 +46,8 @@ export async function readCursor(tx: Tx, tenantId: string): Promise<Cursor> {
 }
 
 /**
- * Upper bound of the ends of all stored flows, none longer than `longestFlow` (microseconds); null without flows. A flow contains
- * its anchor, whose millisecond is the first part of its id.
+ * Upper bound of the ends of all stored flows, none longer than `longestFlow` (microseconds); null without
+ * flows. A flow contains its anchor, whose millisecond is the first part of its id.
  */
 export async function endOfStored(tx: Tx, tenantId: string, longestFlow: number): Promise<number | null> {
   const rows = await tx.rows<{ anchor_at: number }>(
@@ -89,14 +89,18 @@ export async function pendingBatches(
   ));
 }
 
-/** Another core has processed these batches, or uses other intel lists; this core's work on them must not commit. */
+/**
+ * Another core has processed these batches, or uses other intel lists; this core's work on them must not
+ * commit.
+ */
 export class CursorMoved extends Error {}
 
 /**
- * Moves the cursor in the transaction of the effects, and locks its row until COMMIT: of two cores that work on the same batches,
- * only one can commit.
+ * Moves the cursor in the transaction of the effects, and locks its row until COMMIT: of two cores that work
+ * on the same batches, only one can commit.
  *
- * @param intelDigest Digest of the intel lists that the core matches against; must equal the cursor's. Null: not checked.
+ * @param intelDigest Digest of the intel lists that the core matches against; must equal the cursor's. Null:
+ *   not checked.
  * @throws CursorMoved
  */
 export async function advanceCursor(

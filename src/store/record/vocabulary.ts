@@ -1,4 +1,5 @@
-// Numbers stored instead of labels that repeat in every row. The numbers are on disk: lists may only grow at their ends.
+// Numbers stored instead of labels that repeat in every row. The numbers are on disk: lists may only grow at
+// their ends.
 
 import {
   COUNTER_SEMANTICS,

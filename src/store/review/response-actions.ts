@@ -65,7 +65,10 @@ const COLUMNS: Column<NewAction>[] = [
   { name: "proposed_at", type: "timestamptz", of: (one) => one.proposed_at },
 ];
 
-/** Inserts actions unless their incident has an open one of the same kind and target; returns the inserted ids. */
+/**
+ * Inserts actions unless their incident has an open one of the same kind and target; returns the inserted
+ * ids.
+ */
 export async function insertActions(
   tx: Tx,
   tenantId: string,

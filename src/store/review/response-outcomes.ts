@@ -18,7 +18,10 @@ export interface OutcomeRow {
   event_id: string | null;
 }
 
-/** Locks an action until the transaction ends, so that concurrent reports are serialised; false if there is no such action. */
+/**
+ * Locks an action until the transaction ends, so that concurrent reports are serialised; false if there is no
+ * such action.
+ */
 export async function lockAction(tx: Tx, tenantId: string, actionId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     select 1 from response_action where tenant_id = ${tenantId} and action_id = ${actionId}::uuid for update`);

@@ -18,7 +18,9 @@ interface Act {
 /** Incidents examined in one step. */
 const STEP = 200;
 
-/** Returns a function that finds the suppression active at `now` that covers one of these results, or null. */
+/**
+ * Returns a function that finds the suppression active at `now` that covers one of these results, or null.
+ */
 export async function suppressor(
   tx: Tx,
   tenantId: string,
@@ -32,8 +34,8 @@ export async function suppressor(
 }
 
 /**
- * Marks the open incidents whose results all match a new suppression, unless a longer one already covers them, and rescores their
- * devices.
+ * Marks the open incidents whose results all match a new suppression, unless a longer one already covers
+ * them, and rescores their devices.
  */
 export async function coverIncidents(
   tx: Tx,
@@ -53,7 +55,10 @@ export async function coverIncidents(
   await cover(tx, tenantId, [suppression], conditions, act);
 }
 
-/** After a suppression was revoked: removes the mark of its incidents, or replaces it by that of another covering one. */
+/**
+ * After a suppression was revoked: removes the mark of its incidents, or replaces it by that of another
+ * covering one.
+ */
 export async function uncoverIncidents(
   tx: Tx,
   tenantId: string,
@@ -71,7 +76,9 @@ export async function uncoverIncidents(
   await rescore(tx, tenantId, ids, act);
 }
 
-/** Rescores the devices of expired suppressions' incidents, once; returns the number of expired suppressions. */
+/**
+ * Rescores the devices of expired suppressions' incidents, once; returns the number of expired suppressions.
+ */
 export async function liftExpired(tx: Tx, tenantId: string, now: number): Promise<number> {
   const expired = await tx.rows<{ suppression_id: string }>(sql`
     update suppression set lifted = true
@@ -95,7 +102,8 @@ async function cover(
 ): Promise<void> {
   const longestFirst = [...suppressions].sort((a, b) => b.expiresAt - a.expiresAt);
   for (let after = 0;;) {
-    // Locked before their results are read: a result that the pipeline adds meanwhile waits, and then removes the mark.
+    // Locked before their results are read: a result that the pipeline adds meanwhile waits, and then removes
+    // the mark.
     const incidents = await tx.rows<{ incident_id: string; incident_no: number }>(sql`
       select i.incident_id, i.incident_no from incident i
       where i.tenant_id = ${tenantId} and i.status in ('open', 'investigating')

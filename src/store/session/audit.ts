@@ -79,8 +79,9 @@ export async function addOutsideAudit(tx: Tx, record: AuditRecord): Promise<void
 }
 
 /**
- * Adds a row to each of the granted tenants, with the roles there, or one outside if there are none. For transactions on global
- * tables (sessions), whose changes concern every tenant of the session. The transaction sees no tenant's rows before and after.
+ * Adds a row to each of the granted tenants, with the roles there, or one outside if there are none. For
+ * transactions on global tables (sessions), whose changes concern every tenant of the session. The
+ * transaction sees no tenant's rows before and after.
  */
 export async function addAuditOfGrants(
   tx: Tx,

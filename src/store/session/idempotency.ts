@@ -83,8 +83,8 @@ async function takeOver(tx: Tx, claim: NewClaim, from: string): Promise<boolean>
 }
 
 /**
- * Locks the caller's claim until the transaction ends, so that it cannot be taken over during the effect; false if it was taken over
- * already.
+ * Locks the caller's claim until the transaction ends, so that it cannot be taken over during the effect;
+ * false if it was taken over already.
  */
 export async function holdClaim(tx: Tx, key: IdempotencyKey, claimId: string): Promise<boolean> {
   const rows = await tx.rows(sql`

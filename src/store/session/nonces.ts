@@ -6,8 +6,8 @@ import { sql } from "../engine/sql.ts";
 const CLOCK_MARGIN = 60_000_000;
 
 /**
- * Marks a nonce as used; false if any core has used it before. `expiresAt` (microseconds) is the last moment at which its claims are
- * accepted.
+ * Marks a nonce as used; false if any core has used it before. `expiresAt` (microseconds) is the last moment
+ * at which its claims are accepted.
  */
 export async function useNonce(tx: Tx, nonce: string, expiresAt: number): Promise<boolean> {
   const inserted = await tx.run(sql`

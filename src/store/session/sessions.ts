@@ -66,8 +66,8 @@ type Selection =
   | { outcome: "no_session" };
 
 /**
- * Selects a tenant. A repeated key with the same request changes nothing and returns the first response, so that a late retry does
- * not undo a newer selection.
+ * Selects a tenant. A repeated key with the same request changes nothing and returns the first response, so
+ * that a late retry does not undo a newer selection.
  */
 export async function selectSessionTenant(
   tx: Tx,
@@ -83,7 +83,8 @@ export async function selectSessionTenant(
 
   const { tenant_id: tenantId, idempotency_key: key, fingerprint, answer } = wanted;
   const grants = JSON.parse(row.grants) as SessionGrant[];
-  // Under the lock of the session's row, so the second of two requests with one key sees the first one's response.
+  // Under the lock of the session's row, so the second of two requests with one key sees the first one's
+  // response.
   const [before] = await tx.rows<{ fingerprint: string; answer: string }>(sql`
     select fingerprint, answer from session_selection
     where token_hash = ${tokenHash} and idempotency_key = ${key}`);

@@ -9,7 +9,8 @@ import { sql } from "../engine/sql.ts";
 const DAY = 86_400_000_000;
 
 /**
- * The numbers that the heartbeat reports about each tenant. Reads neither records nor flows, and stops counting at the last bucket.
+ * The numbers that the heartbeat reports about each tenant. Reads neither records nor flows, and stops
+ * counting at the last bucket.
  *
  * @param now microseconds; ingest errors are those of the 24 hours before
  */

@@ -33,9 +33,10 @@ export async function saveKnownTime(tx: Tx, { issuedAt, knownAt, leap }: KnownTi
 }
 
 /**
- * The latest time that other tables prove, in microseconds; null if there is none. Proofs are heartbeats and registrations that a
- * server accepted over TLS, because its certificate was valid at that time; and receipts of a tenant that also received records 72 to
- * 144 hours before, because a clock that was wrong for a shorter time has no such pair.
+ * The latest time that other tables prove, in microseconds; null if there is none. Proofs are heartbeats and
+ * registrations that a server accepted over TLS, because its certificate was valid at that time; and receipts
+ * of a tenant that also received records 72 to 144 hours before, because a clock that was wrong for a shorter
+ * time has no such pair.
  */
 export async function timeEvidence(db: Database, tenantIds: Iterable<string>): Promise<number | null> {
   const [sent] = await db.shared((tx) =>

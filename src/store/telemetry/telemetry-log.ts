@@ -117,8 +117,8 @@ export async function recordBaseline(
 }
 
 /**
- * Records a transmission before a connection is opened, so that nothing is ever sent without an entry. Returns its id for `endSend`;
- * null if another core has taken the lease, so nothing may be sent.
+ * Records a transmission before a connection is opened, so that nothing is ever sent without an entry.
+ * Returns its id for `endSend`; null if another core has taken the lease, so nothing may be sent.
  */
 export async function beginSend(
   tx: Tx,
@@ -138,8 +138,8 @@ export async function endSend(tx: Tx, id: number, { at, outcome, failure, answer
 }
 
 /**
- * Records a payload that was built and checked but is not sent; the schedule ignores it. A payload that the guards reject is not
- * stored: `payload` is null then and `failure` gives the reason.
+ * Records a payload that was built and checked but is not sent; the schedule ignores it. A payload that the
+ * guards reject is not stored: `payload` is null then and `failure` gives the reason.
  */
 export async function recordDryRun(
   tx: Tx,
@@ -177,7 +177,9 @@ export async function readTelemetry(tx: Tx, sender: Sender): Promise<TelemetryVi
   };
 }
 
-/** Deletes entries older than 400 days, and the oldest beyond 20,000; entries that the schedule needs stay. */
+/**
+ * Deletes entries older than 400 days, and the oldest beyond 20,000; entries that the schedule needs stay.
+ */
 export async function expireTelemetryLog(tx: Tx, sender: Sender, now: number): Promise<number> {
   return await tx.run(sql`
     delete from telemetry_log

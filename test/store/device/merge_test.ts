@@ -68,7 +68,7 @@ testDatabases("a merged device's incidents score the one that shows", async (db)
     assert.deepEqual([...await survivorsOf(tx, "main", [OLD, NEW])], [[NEW, OLD]]);
     const standings = await deviceStandings(tx, "main", [NEW, OLD]);
     assert.deepEqual(
-      standings.map(({ deviceId, requested, score }) => ({ deviceId, asked: asked.sort(), score })),
+      standings.map(({ deviceId, requested, score }) => ({ deviceId, asked: requested.sort(), score })),
       [
         { deviceId: OLD, asked: [OLD, NEW], score: 70 },
       ],

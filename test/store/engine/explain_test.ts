@@ -45,7 +45,9 @@ import { DAY, NOON } from "../record/records.ts";
 const HOUR = DAY / 24;
 const FLOWS = 50_000;
 
-/** Two tenants' flows of two days, an observation each, devices, and incidents of which some have 400 links. */
+/**
+ * Two tenants' flows of two days, an observation each, devices, and incidents of which some have 400 links.
+ */
 const FILL = `
   create function made_id(at timestamptz, variant text, i bigint) returns uuid language sql immutable as $$
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || variant

@@ -30,7 +30,10 @@ function tables(db: Database): Promise<Table[]> {
   );
 }
 
-/** Holds of rows that are written, too; asked for each of them, not once a statement, it was a tenth of a narrow row's insert. */
+/**
+ * Holds of rows that are written, too; asked for each of them, not once a statement, it was a tenth of a
+ * narrow row's insert.
+ */
 const POLICY =
   "tenant_only: * (tenant_id = ( SELECT NULLIF(current_setting('ndr.tenant'::text, true), ''::text) AS \"nullif\"))";
 
@@ -140,8 +143,9 @@ testDatabase("the plain role changes no schema, no policy and no other table", a
   }
 });
 
-// The role is a net under the queries, no cage for hostile SQL: a statement could name another tenant or `reset role`.
-// No text from outside ever becomes a statement. What one transaction sets must not reach the next one, though.
+// The role is a net under the queries, no cage for hostile SQL: a statement could name another tenant or
+// `reset role`. No text from outside ever becomes a statement. What one transaction sets must not reach the
+// next one, though.
 testDatabase("what a transaction did to its connection does not reach the next one", async (db) => {
   const insert = await insertion(db, "tenant_counter");
   await db.tenant("main", (tx) => tx.run(insert("main")));

@@ -74,7 +74,8 @@ testDatabases(
     await new Promise((resolve) => setTimeout(resolve, 900));
     release.resolve();
     const results = await Promise.all(all);
-    // The embedded engine does one thing at a time; a place that is given up there goes to the next who waits.
+    // The embedded engine does one thing at a time; a place that is given up there goes to the next who
+    // waits.
     const done = db.engine === "pglite" ? 1 : 2;
     assert.deepEqual(results.slice(0, done), Array(done).fill("done"));
     assert.ok(results.includes(true), "somebody had waited for too long");

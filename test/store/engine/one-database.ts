@@ -2,7 +2,10 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
 import { freshPglite, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
-/** Runs a test body on PostgreSQL, or on PGlite where there is none: for what cannot differ between the engines. */
+/**
+ * Runs a test body on PostgreSQL, or on PGlite where there is none: for what cannot differ between the
+ * engines.
+ */
 export function testDatabase(name: string, body: (db: Database) => Promise<void>): void {
   Deno.test(name, async () => {
     if (POSTGRES_URL === "") {

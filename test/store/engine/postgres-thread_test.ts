@@ -1,4 +1,5 @@
-// Connections that a thread of their own holds behave as those of this thread do, and are fed while this one is busy.
+// Connections that a thread of their own holds behave as those of this thread do, and are fed while this one
+// is busy.
 
 import assert from "node:assert/strict";
 import { Threads } from "../../../src/kit/threads/threads.ts";
@@ -102,7 +103,9 @@ Deno.test("a thread's connections: what is left of a lost thread meets no connec
   }
 });
 
-/** Gives two statements that are larger than a socket's buffer; when the second of them began, milliseconds. */
+/**
+ * Gives two statements that are larger than a socket's buffer; when the second of them began, milliseconds.
+ */
 function beganSecond(tx: Tx): Promise<number> {
   const large = new Uint8Array(2_000_000);
   const ask = () =>

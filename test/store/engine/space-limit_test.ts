@@ -152,7 +152,10 @@ testDatabase("a limit that is kept is measured and nothing else", async (db) => 
   assert.deepEqual(keeper.facts(), { limit: 100 * MIB, bytes: await storedBytes(db), kept: true });
 });
 
-/** Recordings of 2017, so that all but their bytes lie in the default partitions; one each hour, the last one now. */
+/**
+ * Recordings of 2017, so that all but their bytes lie in the default partitions; one each hour, the last one
+ * now.
+ */
 async function recordings(db: Database, hours: number): Promise<void> {
   await registerTenants(db, ["main"]);
   await createPartitions(db, NOW, RETENTION);

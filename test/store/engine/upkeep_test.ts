@@ -69,7 +69,10 @@ testDatabases("an embedded database that a killed core left is kept up at once",
   assert.equal((await partitionsOf(db, FLOW!)).length, db.engine === "pglite" ? DAYS : 0);
 });
 
-/** The database as a core has it that ends right after it got the lease: it can do nothing more, not even give it back. */
+/**
+ * The database as a core has it that ends right after it got the lease: it can do nothing more, not even give
+ * it back.
+ */
 function killedOnceItHasTheLease(db: Database): Database {
   let asked = 0;
   const killed = () => Promise.reject(new Error("killed"));

@@ -278,7 +278,8 @@ testDatabases("a flow of another tuple with the same hash is none of this one's"
 });
 
 testDatabases("one more flow of a tuple costs the same however many there are", async (db) => {
-  // A hash index walks all rows of one value to take one more: of 300,000 the next one took 73 µs, in a tree 1.6.
+  // A hash index walks all rows of one value to take one more: of 300,000 the next one took 73 µs, in a tree
+  // 1.6.
   const hashed = await db.owner((tx) =>
     tx.rows(sql`select c.relname from pg_class c join pg_am a on a.oid = c.relam where a.amname = 'hash'`)
   );

@@ -42,8 +42,8 @@ interface Node {
 }
 
 /**
- * Has a statement whose plan is kept planned for whatever values, and notes the indexes by which it goes to the partitions:
- * their columns.
+ * Has a statement whose plan is kept planned for whatever values, and notes the indexes by which it goes to
+ * the partitions: their columns.
  */
 class KeptPlans implements Tx {
   readonly indexes = new Set<string>();

@@ -1,4 +1,5 @@
-// What is remembered of sensors' receipts, through the real ingest, the job that looks each minute, and the report.
+// What is remembered of sensors' receipts, through the real ingest, the job that looks each minute, and the
+// report.
 
 import assert from "node:assert/strict";
 import { HealthReporter } from "../../../src/core/health.ts";

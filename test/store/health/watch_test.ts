@@ -1,4 +1,5 @@
-// Health is observed every 30 s and compared with the last recorded state; what changed is told in the event log.
+// Health is observed every 30 s and compared with the last recorded state; what changed is told in the event
+// log.
 
 import assert from "node:assert/strict";
 import { HALF_MINUTE } from "../../../src/core/jobs/health-watch.ts";

@@ -1,5 +1,5 @@
-// The engine with its database: what joins, what is held back, and that neither depends on how results are cut into
-// rounds.
+// The engine with its database: what joins, what is held back, and that neither depends on how results are
+// cut into rounds.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";

@@ -1,10 +1,14 @@
-// The schema of a database as readable SQL, made from the catalogs: the same text on every supported version of PostgreSQL.
+// The schema of a database as readable SQL, made from the catalogs: the same text on every supported version
+// of PostgreSQL.
 
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { APP_ROLE } from "../../../src/store/engine/tables.ts";
 
-/** Tables by name, each with its indexes, policies and grants, then views, functions and triggers. Day partitions are left out. */
+/**
+ * Tables by name, each with its indexes, policies and grants, then views, functions and triggers. Day
+ * partitions are left out.
+ */
 export async function dumpSchema(db: Database): Promise<string> {
   return await db.owner(async (tx) => {
     const catalogs = await readCatalogs(tx);

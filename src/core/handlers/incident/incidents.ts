@@ -63,7 +63,8 @@ export function incidentHandlers(
         const page = await incidentPage(tx, caller.tenantId, filter, position, limit);
         return { ...page, suppressions: await suppressionsOf(tx, caller.tenantId, page.rows) };
       });
-      // A window that ends now stays open on later pages: an incident that continues meanwhile must not drop out of the scan.
+      // A window that ends now stays open on later pages: an incident that continues meanwhile must not drop
+      // out of the scan.
       const { from } = window;
       const to = query.to === undefined ? null : window.to;
       return {
@@ -89,7 +90,8 @@ export function incidentHandlers(
       if (before.revision !== ifMatch) throw conflict(before);
       const comment = body.comment ?? null;
       const change = decide(before, body.status, comment);
-      // As the pipeline does: devices first, then incidents. The other way round the two would wait for each other.
+      // As the pipeline does: devices first, then incidents. The other way round the two would wait for each
+      // other.
       await lockDevices(tx!, caller.tenantId, before.device_ids);
       const updated = await updateStatus(tx!, caller.tenantId, incidentId, ifMatch!, body.status);
       const after = (await incidentById(tx!, caller.tenantId, incidentId))!;

@@ -63,8 +63,8 @@ export class PgliteInstance {
     const waiting = this.#pending.get(answer.id);
     if ("error" in answer) {
       const error = Object.assign(new Error(answer.error.message), { code: answer.error.code });
-      // After a panic, the postmaster would restart PostgreSQL. Here there is none, and continuing with corrupt memory hangs or
-      // writes it to disk.
+      // After a panic, the postmaster would restart PostgreSQL. Here there is none, and continuing with
+      // corrupt memory hangs or writes it to disk.
       if (answer.error.broken) return this.end(error);
       waiting?.reject(error);
     } else waiting?.resolve(answer);

@@ -46,8 +46,9 @@ let lastFatal = "";
 let current = 0;
 
 /**
- * When PostgreSQL panics, its process exits and the postmaster restarts it. PGlite continues with corrupt memory instead, and may
- * hang. So this reports the abort immediately, and the other side terminates the worker.
+ * When PostgreSQL panics, its process exits and the postmaster restarts it. PGlite continues with corrupt
+ * memory instead, and may hang. So this reports the abort immediately, and the other side terminates the
+ * worker.
  */
 const reportAbort: Extension = {
   name: "report abort",

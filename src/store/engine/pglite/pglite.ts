@@ -25,9 +25,9 @@ interface PgliteOptions {
 const REOPEN_EVERY = 2000;
 
 /**
- * PGlite in its own worker, for evaluation and small sites. It has one connection, so transactions run one at a time. Two processes
- * would destroy its directory, so an exclusive lock file guards it. After a crash, for example because its disk is full, it is
- * reopened and recovers from its log what was committed.
+ * PGlite in its own worker, for evaluation and small sites. It has one connection, so transactions run one at
+ * a time. Two processes would destroy its directory, so an exclusive lock file guards it. After a crash, for
+ * example because its disk is full, it is reopened and recovers from its log what was committed.
  */
 export class PgliteDatabase implements Database {
   readonly engine = "pglite";

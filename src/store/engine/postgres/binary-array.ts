@@ -1,4 +1,5 @@
-// Array parameters in PostgreSQL's binary format, which neither side has to convert to text. A column of many rows is one buffer.
+// Array parameters in PostgreSQL's binary format, which neither side has to convert to text. A column of many
+// rows is one buffer.
 //
 //     dimensions (1), has nulls, element type, elements, lower bound (1) · elements × (bytes, or -1 for null · value)
 
@@ -36,8 +37,9 @@ const OID = {
 export type BinaryType = keyof typeof OID;
 
 /**
- * A column's value: times are microseconds since the Unix epoch, addresses and UUIDs canonical text; a bigint in a `bytea` column
- * is stored as 8 bytes, big-endian. NUL cannot be stored in a PostgreSQL text and becomes U+FFFD.
+ * A column's value: times are microseconds since the Unix epoch, addresses and UUIDs canonical text; a bigint
+ * in a `bytea` column is stored as 8 bytes, big-endian. NUL cannot be stored in a PostgreSQL text and becomes
+ * U+FFFD.
  */
 export type BinaryValue = number | bigint | boolean | string | Uint8Array | null;
 

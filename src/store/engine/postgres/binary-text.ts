@@ -1,4 +1,5 @@
-// Texts as bytes. Nearly all are plain ASCII, which needs no encoder; for long texts the engine's encoder is faster than a loop.
+// Texts as bytes. Nearly all are plain ASCII, which needs no encoder; for long texts the engine's encoder is
+// faster than a loop.
 
 import { Buffer } from "node:buffer";
 

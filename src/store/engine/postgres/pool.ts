@@ -41,23 +41,24 @@ export class PostgresPool implements Connections {
       max: options.poolSize ?? 10,
       connectionTimeoutMillis: options.connectTimeout ?? 5_000,
       idleTimeoutMillis: 30_000,
-      // Sends statements without waiting for results, so the server starts the next one while this side is busy.
+      // Sends statements without waiting for results, so the server starts the next one while this side is
+      // busy.
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       statement_timeout: options.statementTimeout ?? 60_000,
       idle_in_transaction_session_timeout: 60_000,
       application_name: "ndr",
-      // An accepted batch must be on disk, whatever the server's default is. JIT compilation costs more than running any of our
-      // statements.
+      // An accepted batch must be on disk, whatever the server's default is. JIT compilation costs more than
+      // running any of our statements.
       options: "-c TimeZone=UTC -c DateStyle=ISO -c synchronous_commit=on -c jit=off",
       types: {
         getTypeParser: ((oid: number, format?: "text" | "binary") =>
           PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
       },
     });
-    // A connection closed by the server is replaced on the next use. Without listeners its error would end the process: the pool
-    // only listens to idle connections, and re-emits their errors.
+    // A connection closed by the server is replaced on the next use. Without listeners its error would end
+    // the process: the pool only listens to idle connections, and re-emits their errors.
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => client.on("error", () => {}));
   }

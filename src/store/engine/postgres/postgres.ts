@@ -76,7 +76,10 @@ function connectionOf(client: HeldConnection, deadline: Deadline | undefined): C
   };
 }
 
-/** Forces the generic plan: by default the server compares it with a plan for these values, and plans each time. */
+/**
+ * Forces the generic plan: by default the server compares it with a plan for these values, and plans each
+ * time.
+ */
 async function queryKept(client: HeldConnection, statement: Statement): Promise<StatementResult> {
   const [, result] = await Promise.all([
     client.query("set local plan_cache_mode = force_generic_plan"),

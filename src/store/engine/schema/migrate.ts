@@ -9,10 +9,11 @@ import { APP_ROLE } from "../tables.ts";
 export class MigrationError extends Error {}
 
 /**
- * Migrates the database to this program's schema, under a lock and with one transaction per migration. Returns the names of the
- * migrations that ran.
+ * Migrates the database to this program's schema, under a lock and with one transaction per migration.
+ * Returns the names of the migrations that ran.
  *
- * @throws MigrationError if the database is newer, was made by a development build, or has a migration with another checksum.
+ * @throws MigrationError if the database is newer, was made by a development build, or has a migration with
+ *   another checksum.
  */
 export async function migrate(
   db: Database,
@@ -78,7 +79,10 @@ async function isApplied(tx: OwnerTx, migration: Migration, known: readonly Migr
   return row !== undefined;
 }
 
-/** Creates the role unless it exists. It is cluster-wide: all databases of a server share it, and may start at the same time. */
+/**
+ * Creates the role unless it exists. It is cluster-wide: all databases of a server share it, and may start at
+ * the same time.
+ */
 async function ensureRole(db: Database): Promise<void> {
   try {
     await db.owner((tx) =>

@@ -26,9 +26,9 @@ function literal(micros: number): Sql {
 }
 
 /**
- * Creates the day partitions from yesterday to three days ahead, and one for each day in the retention window that the default
- * partition has rows of; those rows move there. If a table is locked by a long reader, it is left to the next round, so that ingest
- * never queues behind it. Returns the names of the new partitions.
+ * Creates the day partitions from yesterday to three days ahead, and one for each day in the retention window
+ * that the default partition has rows of; those rows move there. If a table is locked by a long reader, it is
+ * left to the next round, so that ingest never queues behind it. Returns the names of the new partitions.
  */
 export async function createPartitions(db: Database, now: number, retentionDays: number): Promise<string[]> {
   const made: string[] = [];
@@ -48,11 +48,15 @@ export async function createPartitions(db: Database, now: number, retentionDays:
   return made;
 }
 
-/** Runs work that needs exclusive locks. Gives up and returns false if it waits longer than two seconds for one. */
+/**
+ * Runs work that needs exclusive locks. Gives up and returns false if it waits longer than two seconds for
+ * one.
+ */
 export async function withLockTimeout(db: Database, work: (tx: OwnerTx) => Promise<void>): Promise<boolean> {
   try {
     await db.owner(async (tx) => {
-      // Only waiting is limited: other transactions queue behind a waiting lock. The work itself may take any time.
+      // Only waiting is limited: other transactions queue behind a waiting lock. The work itself may take any
+      // time.
       await tx.script("set local lock_timeout = '2s'; set local statement_timeout = 0");
       await work(tx);
     });
@@ -116,7 +120,10 @@ async function createDay(tx: OwnerTx, table: PartitionedTable, name: string, day
     for values from (${literal(day)}) to (${literal(day + DAY)})`);
 }
 
-/** A `with (…)` clause of the table's storage settings, such as fillfactor, which `like` does not copy; empty without any. */
+/**
+ * A `with (…)` clause of the table's storage settings, such as fillfactor, which `like` does not copy; empty
+ * without any.
+ */
 export async function settingsOf(tx: OwnerTx, name: string): Promise<Sql> {
   const [table] = await tx.rows<{ settings: string | null }>(
     sql`select array_to_string(reloptions, ', ') as settings from pg_class where relname = ${name} and pg_table_is_visible(oid)`,
@@ -130,8 +137,9 @@ export function dropPartitions(db: Database, now: number, retentionDays: number)
 }
 
 /**
- * Drops the day partitions that are due, oldest first. A drop that waits longer than two seconds for a lock is left to the next
- * round, so that ingest never queues behind it. Returns the names of the dropped partitions.
+ * Drops the day partitions that are due, oldest first. A drop that waits longer than two seconds for a lock
+ * is left to the next round, so that ingest never queues behind it. Returns the names of the dropped
+ * partitions.
  */
 export async function dropDays(
   db: Database,

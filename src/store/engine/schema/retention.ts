@@ -27,7 +27,9 @@ export async function openIncidents(tx: Tx, tenantId: string): Promise<string[]>
   return rows.map((row) => row.incident_id);
 }
 
-/** Receipt of the oldest batch that the pipeline has not processed, in microseconds; null if there is none. */
+/**
+ * Receipt of the oldest batch that the pipeline has not processed, in microseconds; null if there is none.
+ */
 export async function oldestPending(tx: Tx, tenantId: string): Promise<number | null> {
   // Two statements: under row-level security, conditions with `coalesce` or subqueries cannot use the index.
   const { batchNo } = await readCursor(tx, tenantId);
@@ -38,8 +40,8 @@ export async function oldestPending(tx: Tx, tenantId: string): Promise<number | 
 }
 
 /**
- * Evidence of an incident that has not been copied out and that the next clean-up would delete, or whose flow it would delete: at
- * most `limit` rows with ids after `after`, in id order. `cutoff` in microseconds.
+ * Evidence of an incident that has not been copied out and that the next clean-up would delete, or whose flow
+ * it would delete: at most `limit` rows with ids after `after`, in id order. `cutoff` in microseconds.
  */
 export async function endangeredEvidence(
   tx: Tx,
@@ -64,7 +66,9 @@ export async function endangeredEvidence(
   return rows.map(toEvidenceRow);
 }
 
-/** Deletes expired rows of the default partitions by receipt time, because their own times cannot be trusted. */
+/**
+ * Deletes expired rows of the default partitions by receipt time, because their own times cannot be trusted.
+ */
 export async function expireDefaults(db: Database, now: number, retentionDays: number): Promise<number> {
   // In one transaction: a record without its key would count as new when it is resent.
   return await db.owner(async (tx) => {

@@ -71,9 +71,9 @@ function defaultOf(table: PartitionedTable): string {
 }
 
 /**
- * Removes rows received before `before` (microseconds) from the default partitions. The remaining rows are rewritten to new tables,
- * because a delete alone returns no space to the disk; the tables are locked meanwhile. Gives up after waiting two seconds for the
- * locks. Returns the number of removed rows.
+ * Removes rows received before `before` (microseconds) from the default partitions. The remaining rows are
+ * rewritten to new tables, because a delete alone returns no space to the disk; the tables are locked
+ * meanwhile. Gives up after waiting two seconds for the locks. Returns the number of removed rows.
  */
 export async function trimDefaults(db: Database, before: number): Promise<number> {
   let gone = 0;

@@ -5,8 +5,8 @@ import { identifier, type Sql, sql } from "../sql.ts";
 const SMALL_PAGES = 64;
 
 /**
- * Tables without planner statistics, or that have more than doubled since theirs were taken: the planner cannot tell their
- * selective indexes from the others.
+ * Tables without planner statistics, or that have more than doubled since theirs were taken: the planner
+ * cannot tell their selective indexes from the others.
  */
 export function outgrownTables(db: Database): Promise<string[]> {
   return largeTables(db, sql`true`, sql`2 * greatest(c.relpages, ${SMALL_PAGES}::integer)`);
@@ -32,8 +32,9 @@ async function largeTables(db: Database, which: Sql, pages: Sql): Promise<string
 const TARGET = 30;
 
 /**
- * Analyzes a table with a small sample, which suffices to choose between indexes and takes a sixth of the usual time (90 instead of
- * 560 ms for 100,000 flows). On a server, neither readers nor writers wait for it; it blocks the embedded database.
+ * Analyzes a table with a small sample, which suffices to choose between indexes and takes a sixth of the
+ * usual time (90 instead of 560 ms for 100,000 flows). On a server, neither readers nor writers wait for it;
+ * it blocks the embedded database.
  */
 export async function takeStatistics(db: Database, table: string): Promise<void> {
   await db.owner(async (tx) => {
