@@ -1,4 +1,4 @@
--- The schema that the migrations make. Generated; test/store/engine/schema_test.ts says how.
+-- The schema that the migrations create. Generated: see test/store/engine/schema_test.ts.
 
 create table audit (
   tenant_id text not null,

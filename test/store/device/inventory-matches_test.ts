@@ -54,7 +54,7 @@ function lease(mac: string, grantedAt: number): StoredLease {
   };
 }
 
-/** The entry that the device goes by for each of those that ask: identities, description, evidence. */
+/** The device's entry according to each reader: identity, description, evidence. */
 async function askedOf(tx: Tx): Promise<(string | undefined)[]> {
   const [sighting] = await inventorySightings(tx, "main");
   const [standing] = await inventoryStandings(tx, "main", null);
@@ -75,13 +75,13 @@ const CASES: { name: string; leases: StoredLease[]; entries: InventoryEntry[]; e
     entries: [entry(2, "Anna", { macAddresses: [FIRST] })],
   },
   {
-    name: "of leases of one moment the lower MAC address",
+    name: "the lower MAC address of simultaneous leases",
     leases: [lease(FIRST, NOON), lease(SECOND, NOON)],
     entries: [entry(2, "Anna", { macAddresses: [FIRST] }), entry(3, "Bob", { macAddresses: [SECOND] })],
     expected: "Anna",
   },
   {
-    name: "of leases of one moment not the higher MAC address",
+    name: "not the higher MAC address of simultaneous leases",
     leases: [lease(FIRST, NOON), lease(SECOND, NOON)],
     entries: [entry(3, "Bob", { macAddresses: [SECOND] })],
   },
@@ -108,7 +108,7 @@ async function addDevice(
 }
 
 for (const { name, leases, entries, expected } of CASES) {
-  testDatabases(`a device goes by one entry of the inventory for all who ask: ${name}`, async (db) => {
+  testDatabases(`all readers match the device to the same inventory entry: ${name}`, async (db) => {
     const asked = await db.tenant("main", async (tx) => {
       await addDevice(tx, DEVICE, IP);
       await replaceInventory(tx, "main", entries, NOON);
@@ -120,7 +120,7 @@ for (const { name, leases, entries, expected } of CASES) {
 }
 
 testDatabases(
-  "a device that another one shows as goes by that one's entry, asked for alone or not",
+  "a merged device uses the entry of either device, in single and bulk reads",
   async (db) => {
     await db.tenant("main", async (tx) => {
       await addDevice(tx, DEVICE, IP);

@@ -126,14 +126,14 @@ interface Node {
   Plans?: Node[];
 }
 
-/** Collects the plans of what a store function asks. */
+/** Collects the plans of a store function's statements. */
 class Explaining implements Tx {
   readonly plans: Node[] = [];
 
   constructor(private readonly tx: Tx) {}
 
   async rows<R extends object>(statement: Sql): Promise<R[]> {
-    // Both at once: what was set for the statement is set back behind it.
+    // Sent together, because the setting is reset after the statement.
     const [answer, [row]] = await Promise.all([
       this.tx.rows<R>(statement),
       this.tx.rows<{ "QUERY PLAN": { Plan: Node }[] }>(sql`explain (format json) ${statement}`),
@@ -148,7 +148,7 @@ class Explaining implements Tx {
   }
 }
 
-/** Tables and partitions that a plan reads from beginning to end. */
+/** Tables and partitions that a plan scans in full. */
 function scanned(node: Node): string[] {
   const own = node["Node Type"] === "Seq Scan" ? [node["Relation Name"]!] : [];
   return [...own, ...(node.Plans ?? []).flatMap(scanned)];
@@ -164,7 +164,7 @@ const TENANT = "main";
 const DEVICE = "019b7746-0c00-7000-a000-000000000007";
 const SUPPRESSION = "019b7746-0c00-7000-d000-000000000000";
 
-Deno.test("as the plain role, what pages and the pipeline ask goes by an index", {
+Deno.test("as the plain role, statements of pages and pipeline use an index", {
   ignore: POSTGRES_URL === "",
 }, async (t) => {
   const { url, drop } = await freshPostgres();
@@ -179,17 +179,17 @@ Deno.test("as the plain role, what pages and the pipeline ask goes by an index",
     );
 
     const asked = await questions(db!);
-    const judgeAll = async (statistics: string) => {
-      for (const [name, ask] of asked) await t.step(`${name} (${statistics})`, () => judge(db!, ask, large));
+    const checkAll = async (statistics: string) => {
+      for (const [name, ask] of asked) await t.step(`${name} (${statistics})`, () => check(db!, ask, large));
     };
-    await judgeAll("the server's statistics");
+    await checkAll("the server's statistics");
     for (const table of large) await takeStatistics(db!, table);
-    await judgeAll("ours");
+    await checkAll("ours");
   });
   await drop();
 });
 
-/** What is asked of a day of which the planner has no statistics yet. */
+/** Checks a statement on a day without statistics. */
 function unknownDay(name: string, ask: (tx: Tx) => Promise<void>): void {
   Deno.test(name, { ignore: POSTGRES_URL === "" }, async () => {
     const { url, drop } = await freshPostgres();
@@ -204,7 +204,7 @@ function unknownDay(name: string, ask: (tx: Tx) => Promise<void>): void {
 }
 
 unknownDay(
-  "flows are written anew by their keys alone, also on a day of which the planner knows nothing",
+  "flows are upserted by key alone, also on a day without statistics",
   async (tx) => {
     const ids = await tx.rows<{ flow_id: string }>(sql`
     select flow_id from flow where tenant_id = ${TENANT} order by flow_id desc limit 500`);
@@ -218,7 +218,7 @@ unknownDay(
 );
 
 unknownDay(
-  "flows are looked for by their tuples alone, also on a day of which the planner knows nothing",
+  "flows are looked up by tuple alone, also on a day without statistics",
   async (tx) => {
     const tuples = Array.from({ length: 20 }, (_, i) => `tuple ${i}`);
     const hour = { from: NOON - HOUR, to: NOON };
@@ -234,20 +234,20 @@ unknownDay(
   },
 );
 
-/** Indexes that a plan reads, or that are part of what it intersects. */
+/** Indexes that a plan uses. */
 function usedIndexes(node: Node): string[] {
   const own = node["Index Name"];
   return [...own === undefined ? [] : [own], ...(node.Plans ?? []).flatMap(usedIndexes)];
 }
 
-/** Tables and partitions that a plan reads, in whatever way. */
+/** Tables and partitions that a plan reads. */
 function readTables(node: Node): string[] {
   const own = node["Relation Name"];
   return [...own === undefined ? [] : [own], ...(node.Plans ?? []).flatMap(readTables)];
 }
 
-/** Nothing that it reads may be read from end to end. */
-async function judge(db: Database, ask: Ask, large: readonly string[]): Promise<void> {
+/** Fails if a plan scans a large table in full. */
+async function check(db: Database, ask: Ask, large: readonly string[]): Promise<void> {
   await db.tenant(TENANT, async (tx) => {
     const explaining = new Explaining(tx);
     await ask(explaining);
@@ -281,12 +281,12 @@ async function questions(db: Database): Promise<[string, Ask][]> {
   const day = { from: NOON - 24 * HOUR, to: NOON };
   const recent = { from: NOON - HOUR / 4, to: NOON };
   const after = { start: NOON - HOUR, flowId: flow };
-  // Of the length of a digest, and as rare.
+  // As long and as distinct as a digest.
   const tuples = Array.from({ length: 8000 }, (_, i) => `1:${btoa(`tuple ${i} of many.`.padEnd(20))}`);
   const since = tuples.map((tuple) => ({ tuple, since: NOON - HOUR }));
   const near = tuples.map((tuple) => ({ tuple, from: NOON - HOUR / 10, to: NOON }));
   const around = { from: NOON - 2 * HOUR, to: NOON };
-  const memories = Array.from({ length: 1000 }, (_, i) => ({ typeId: 3, keyHash: BigInt(i) }));
+  const states = Array.from({ length: 1000 }, (_, i) => ({ typeId: 3, keyHash: BigInt(i) }));
   const peerIp = "203.0.113.5";
   const lookUps = Array.from({ length: 1000 }, (_, i) => ({
     clientIp: `10.0.${i % 2}.${i % 250}`,
@@ -316,7 +316,7 @@ async function questions(db: Database): Promise<[string, Ask][]> {
       (tx) => flowsNear(tx, TENANT, near.slice(0, 5), around, [1n, 2n]),
     ],
     [
-      "flows that a backlog's round may join, of tuples with many",
+      "flows that a round of a backlog may join, of tuples with many",
       (tx) => flowsNear(tx, TENANT, near, around, tuples.map((_, i) => BigInt(i))),
     ],
     ["flows by id", (tx) => flowsByIds(tx, TENANT, ids.flows)],
@@ -336,13 +336,13 @@ async function questions(db: Database): Promise<[string, Ask][]> {
           to: NOON,
         }),
     ],
-    ["devices that show as one of a result", (tx) => shownAs(tx, TENANT, [DEVICE])],
-    ["what verdicts have taught of a device", (tx) => verdictsOf(tx, TENANT, [DEVICE])],
-    ["what people say of a device", (tx) => standingsOf(tx, TENANT, [DEVICE])],
+    ["devices merged into one of a result", (tx) => shownAs(tx, TENANT, [DEVICE])],
+    ["verdicts about a device", (tx) => verdictsOf(tx, TENANT, [DEVICE])],
+    ["owner and tags of a device", (tx) => standingsOf(tx, TENANT, [DEVICE])],
     ["results of an incident", (tx) => latestResults(tx, TENANT, ids.incident)],
-    ["what an incident teaches", (tx) => saveVerdict(tx, TENANT, ids.incident)],
-    ["what a verdict holds back", (tx) => heldBack(tx, TENANT, ids.incident)],
-    ["what suppressions hold back", (tx) => heldBackBy(tx, TENANT, [SUPPRESSION])],
+    ["saving a verdict", (tx) => saveVerdict(tx, TENANT, ids.incident)],
+    ["results that a verdict held back", (tx) => heldBack(tx, TENANT, ids.incident)],
+    ["results that a suppression held back", (tx) => heldBackBy(tx, TENANT, [SUPPRESSION])],
     [
       "incidents that a suppression covers",
       (tx) => incidentPage(tx, TENANT, { window: recent, suppressed: { is: true, at: NOON } }, null, 101),
@@ -353,18 +353,18 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ],
     ["evidence to keep", (tx) => endangeredEvidence(tx, TENANT, ids.incident, NOON - DAY, null, 200)],
     ["devices by address", (tx) => devicesByAddress(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
-    ["what the inventory calls addresses", (tx) => inventoryNames(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
-    ["what the inventory says of a device", (tx) => inventoryOfDevices(tx, TENANT, [DEVICE])],
-    ["what a device does", (tx) => readBehaviour(tx, TENANT, [DEVICE], day)],
+    ["inventory names of addresses", (tx) => inventoryNames(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
+    ["inventory entries of a device", (tx) => inventoryOfDevices(tx, TENANT, [DEVICE])],
+    ["behaviour of a device", (tx) => readBehaviour(tx, TENANT, [DEVICE], day)],
     ["a page of devices", (tx) => listDevices(tx, TENANT, {}, DEVICE, 101)],
-    ["the devices that are one", (tx) => deviceGroup(tx, TENANT, DEVICE)],
+    ["merged devices", (tx) => deviceGroup(tx, TENANT, DEVICE)],
     ["when a device was active", (tx) => activityOf(tx, TENANT, DEVICE, NOON - DAY, NOON)],
     ["flows behind a device's incidents", (tx) => incidentFlowsOf(tx, TENANT, [DEVICE])],
     ["names of a page of flows", (tx) => answersFor(tx, TENANT, lookUps)],
-    ["what is known of a device", (tx) => factsOfDevices(tx, TENANT, [DEVICE], 100)],
+    ["facts of a device", (tx) => factsOfDevices(tx, TENANT, [DEVICE], 100)],
     ["leases of a device", (tx) => leasesOfDevices(tx, TENANT, [DEVICE], 100)],
     ["naming devices", (tx) => nameDevices(tx, TENANT, [DEVICE], ["10.0.0.1", "10.0.0.2"])],
-    ["flows to look at again", (tx) => scanFlows(tx, TENANT, flow, 500)],
+    ["a scan of flows", (tx) => scanFlows(tx, TENANT, flow, 500)],
     ["flows of listed addresses", (tx) => flowsOfAddresses(tx, TENANT, [peerIp, "203.0.113.6"], 500)],
     [
       "flows of a listed network",
@@ -372,11 +372,11 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ],
     ["observations of listed addresses", (tx) => observationsOfFlows(tx, TENANT, ids.flows.slice(0, 50))],
     [
-      "facts to look at again",
+      "a scan of facts",
       (tx) => scanFacts(tx, TENANT, { flowId: flow, evidenceId: flow, observedAt: NOON - DAY }, 500),
     ],
-    ["what detectors remember of many keys", (tx) => readStates(tx, TENANT, memories)],
-    ["batches to take up", (tx) => pendingBatches(tx, TENANT, 900, { batches: 4, records: 1000 })],
+    ["detector states of many keys", (tx) => readStates(tx, TENANT, states)],
+    ["pending batches", (tx) => pendingBatches(tx, TENANT, 900, { batches: 4, records: 1000 })],
     ["ingest of the last five minutes", (tx) => ingestFacts(tx, TENANT, NOON - HOUR / 12)],
   ];
 }

@@ -92,7 +92,7 @@ Deno.test(
   },
 );
 
-/** Roles belong to a whole server, so these need one of their own. */
+/** Roles belong to a whole server, so this needs its own. */
 const ownServer = { ignore: (await installedPrograms()).length === 0 };
 
 Deno.test(

@@ -2,10 +2,7 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
 import { freshPglite, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
-/**
- * Runs a test body on PostgreSQL, or on PGlite where there is none: for what cannot differ between the
- * engines.
- */
+/** Runs a test body on PostgreSQL, or on PGlite without one: for what cannot differ between the engines. */
 export function testDatabase(name: string, body: (db: Database) => Promise<void>): void {
   Deno.test(name, async () => {
     if (POSTGRES_URL === "") {
@@ -19,7 +16,7 @@ export function testDatabase(name: string, body: (db: Database) => Promise<void>
   });
 }
 
-/** Runs a test body with two pools on one database, as two cores have; skipped without PostgreSQL. */
+/** Runs a test body with two pools on one database, like two cores; skipped without PostgreSQL. */
 export function testTwoCores(name: string, body: (one: Database, other: Database) => Promise<void>): void {
   Deno.test(
     name,
@@ -37,7 +34,7 @@ async function withPostgres(body: (url: string) => Promise<void>): Promise<void>
   }
 }
 
-/** Opens several pools, and closes them after `body`. */
+/** Runs `body` with a pool for each URL. */
 export async function withPools<T>(
   urls: readonly string[],
   body: (pools: PostgresDatabase[]) => Promise<T>,

@@ -10,7 +10,7 @@ const requests = {
 };
 
 Deno.test({
-  name: "a plan is kept for any values, also across requests (postgres)",
+  name: "a prepared statement's plan is kept for all values and requests (postgres)",
   ignore: POSTGRES_URL === "",
   async fn() {
     const { url, drop } = await freshPostgres();
@@ -43,7 +43,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a plan that a migration has made stale is made anew (postgres)",
+  name: "a plan that a migration made stale is replaced (postgres)",
   ignore: POSTGRES_URL === "",
   async fn() {
     const { url, drop } = await freshPostgres();

@@ -1,4 +1,4 @@
-// migrations/schema.sql is what the migrations come to, for readers. After a change of the migrations:
+// migrations/schema.sql shows readers the schema that the migrations create. To regenerate it:
 //
 //     NDR_SCHEMA_UPDATE=1 make test SUITE=store ARGS="--filter schema.sql"
 
@@ -7,10 +7,9 @@ import { dumpSchema } from "../../support/store/schema-dump.ts";
 import { testDatabases } from "../../support/database.ts";
 
 const FILE = new URL("../../../migrations/schema.sql", import.meta.url);
-const HEAD =
-  `-- The schema that the migrations make. Generated; test/store/engine/schema_test.ts says how.\n\n`;
+const HEAD = `-- The schema that the migrations create. Generated: see test/store/engine/schema_test.ts.\n\n`;
 
-testDatabases("schema.sql is the schema that the migrations make", async (db) => {
+testDatabases("schema.sql is the schema that the migrations create", async (db) => {
   const schema = HEAD + await dumpSchema(db);
   if (Deno.env.get("NDR_SCHEMA_UPDATE") === "1") await Deno.writeTextFile(FILE, schema);
   assert.equal(schema, await Deno.readTextFile(FILE), "migrations/schema.sql is out of date");

@@ -14,7 +14,7 @@ const FLOWS = 60_000;
 const DEVICE = "019b76da-a800-7000-a000-000000000007";
 const PEER = "203.0.113.5";
 
-/** Flows of some days; few are of the service, the device and the peer that are asked for. */
+/** Flows over several days; few match the service, device and peer of the filters. */
 const FILL = `
   insert into flow (tenant_id, flow_id, anchor_at, start_at, end_at, received_at, tuple_hash, proto, src_ip, src_port,
       dst_ip, dst_port, src_device_id, service, semantics_no, observation_count, source_set, native_ids, primary_rank,
@@ -41,10 +41,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/**
- * Has a statement whose plan is kept planned for whatever values, and notes the indexes by which it goes to
- * the partitions: their columns.
- */
+/** Plans prepared statements generically, and collects the partition indexes that they use, by columns. */
 class KeptPlans implements Tx {
   readonly indexes = new Set<string>();
 
@@ -75,7 +72,7 @@ class KeptPlans implements Tx {
   }
 }
 
-/** Those that are not next to empty: to such any index is as good as another. */
+/** Partitions that are not nearly empty; for those any index is as good as another. */
 async function filledPartitions(db: Database): Promise<Set<string>> {
   const rows = await db.owner((tx) =>
     tx.rows<{ name: string }>(sql`
@@ -92,7 +89,7 @@ function literal(value: unknown): string {
   return value === null ? "null" : `'${String(value).replaceAll("'", "''")}'`;
 }
 
-Deno.test("pages of what is rare go by its own index, the first and the later ones (postgres)", {
+Deno.test("first and later pages of rare flows use the index of their filter (postgres)", {
   ignore: POSTGRES_URL === "",
 }, async (t) => {
   const { url, drop } = await freshPostgres();
