@@ -63,7 +63,7 @@ async function copyRound(
   cutoff: number,
   after: string | null,
 ): Promise<{ evidence_id: string }[]> {
-  const rows = await endangeredEvidence(tx, tenantId, incidentId, cutoff, after, COPY_ROUND);
+  const rows = await endangeredEvidence(tx, tenantId, incidentId, { cutoff, after, limit: COPY_ROUND });
   const flows = await flowsByIds(tx, tenantId, [...new Set(rows.map((row) => row.flow_id))]);
   const raws = await readRaw(tx, tenantId, rows);
   const kept = rows.flatMap((row, index) => {

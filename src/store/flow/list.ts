@@ -1,7 +1,7 @@
 import type { Tx } from "../engine/database.ts";
 import type { FlowFilter, FlowPosition, FlowWindow } from "./filter.ts";
-import { type FlowPath, keepPlan, longestFlow, nthStart, pathsOf, withKeptPlan } from "./paths.ts";
-import { scanKnown, scanPaths } from "./scans.ts";
+import { keepPlan, longestFlow, nthStart, pathsOf, withKeptPlan } from "./paths.ts";
+import { type FlowScan, scanKnown, scanPaths } from "./scans.ts";
 import { type ShownFlow, type ShownFlowRow, toShownFlow } from "./shown-flows.ts";
 import { sql } from "../engine/sql.ts";
 
@@ -41,7 +41,8 @@ export async function flowPage(
     filter.window === null || filter.incidentId !== undefined ? 0 : longestFlow(tx, tenantId),
     pathsOf(tx, tenantId, filter),
   ]);
-  const { rows, reached } = await readRows({ tx, tenantId, filter, paths, after }, longest, limit + 1);
+  const scan = { tenantId, filter, paths, after, limit: limit + 1 };
+  const { rows, reached } = await readRows(tx, scan, longest);
   const flows = rows.slice(0, limit).map(toShownFlow);
   if (rows.length > limit) {
     const last = rows[limit - 1]!;
@@ -55,45 +56,33 @@ export async function useRepeatableRead(tx: Tx): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read`);
 }
 
-interface Search {
-  tx: Tx;
-  tenantId: string;
-  filter: FlowFilter;
-  paths: readonly FlowPath[];
-  after: FlowPosition | null;
-}
-
 interface Found {
   rows: ShownFlowRow[];
   /** The start (microseconds) that the scan stopped at when it gave up before the end of the window. */
   reached: number | null;
 }
 
-async function readRows(search: Search, longest: number, limit: number): Promise<Found> {
-  const { incidentId, window } = search.filter;
-  if (incidentId !== undefined) return { rows: await readKnown(search, incidentId, limit), reached: null };
-  if (window !== null) return await readPieces(search, window, longest, limit);
-  return { rows: await readPiece(search, null, limit), reached: null };
+async function readRows(tx: Tx, scan: FlowScan, longest: number): Promise<Found> {
+  const { incidentId, window } = scan.filter;
+  if (incidentId !== undefined) return { rows: await readKnown(tx, scan, incidentId), reached: null };
+  if (window !== null) return await readPieces(tx, scan, window, longest);
+  return { rows: await readPiece(tx, scan, null), reached: null };
 }
 
 /** The flows of an incident. */
-async function readKnown(
-  { tx, tenantId, filter, paths, after }: Search,
-  incidentId: string,
-  limit: number,
-): Promise<ShownFlowRow[]> {
-  const flowIds = await incidentFlows(tx, tenantId, incidentId);
-  return await tx.rows<ShownFlowRow>(keepPlan(scanKnown(tenantId, flowIds, filter, paths, after, limit)));
+async function readKnown(tx: Tx, scan: FlowScan, incidentId: string): Promise<ShownFlowRow[]> {
+  const flowIds = await incidentFlows(tx, scan.tenantId, incidentId);
+  return await tx.rows<ShownFlowRow>(keepPlan(scanKnown(flowIds, scan)));
 }
 
 /** Reads the window piece by piece, newest first. */
 async function readPieces(
-  search: Search,
+  tx: Tx,
+  scan: FlowScan,
   window: FlowWindow,
   longest: number,
-  limit: number,
 ): Promise<Found> {
-  const { tx, tenantId, paths, after } = search;
+  const { tenantId, paths, after, limit } = scan;
   const rows: ShownFlowRow[] = [];
   const areFew = paths.every(({ few }) => few);
   const isIndexed = areFew || paths.every(({ rest }) => rest.length === 0);
@@ -107,7 +96,7 @@ async function readPieces(
     const bounded = { from, to, anchorTo: Math.max(to + longest, 0) };
     const reach = isIndexed ? null : await nthStart(tx, tenantId, bounded, paths, SCAN_LIMITS[scans]!);
     const piece = { ...bounded, from: reach ?? from };
-    rows.push(...await readPiece(search, piece, limit - rows.length));
+    rows.push(...await readPiece(tx, { ...scan, limit: limit - rows.length }, piece));
     if (rows.length >= limit) return { rows, reached: null };
     to = piece.from;
     if (reach !== null && ++scans === SCAN_LIMITS.length && to > window.from) return { rows, reached: to };
@@ -120,13 +109,9 @@ async function readPieces(
 }
 
 /** Reads one piece of the window; null reads without a window. */
-async function readPiece(
-  { tx, tenantId, filter, paths, after }: Search,
-  piece: FlowWindow | null,
-  limit: number,
-): Promise<ShownFlowRow[]> {
-  const statement = scanPaths(tenantId, { ...filter, window: piece }, paths, after, limit);
-  return await tx.rows<ShownFlowRow>(piece === null ? statement : withKeptPlan(statement, piece, paths));
+async function readPiece(tx: Tx, scan: FlowScan, piece: FlowWindow | null): Promise<ShownFlowRow[]> {
+  const statement = scanPaths({ ...scan, filter: { ...scan.filter, window: piece } });
+  return await tx.rows<ShownFlowRow>(piece === null ? statement : withKeptPlan(statement, piece, scan.paths));
 }
 
 async function incidentFlows(tx: Tx, tenantId: string, incidentId: string): Promise<string[]> {

@@ -7,14 +7,17 @@ import { timestampLiteral } from "../engine/literals.ts";
 import { SHOWN_COLUMNS } from "./shown-flows.ts";
 import { all, type Sql, sql, unionAll } from "../engine/sql.ts";
 
-/** Flows on these paths, newest first. */
-export function scanPaths(
-  tenantId: string,
-  filter: FlowFilter,
-  paths: readonly FlowPath[],
-  after: FlowPosition | null,
-  limit: number,
-): Sql {
+/** A page to read: at most `limit` flows on `paths` after a position. */
+export interface FlowScan {
+  tenantId: string;
+  filter: FlowFilter;
+  paths: readonly FlowPath[];
+  after: FlowPosition | null;
+  limit: number;
+}
+
+/** Flows on the paths, newest first. */
+export function scanPaths({ tenantId, filter, paths, after, limit }: FlowScan): Sql {
   const order = sql`${NEWEST_FIRST} limit ${limit}`;
   const partitions = partitionConditions(tenantId, filter);
   const scans = paths.map(({ key, rest }) => {
@@ -28,12 +31,8 @@ export function scanPaths(
 
 /** Those of the given flows that are on any of the paths, newest first; each is looked up by its id. */
 export function scanKnown(
-  tenantId: string,
   flowIds: readonly string[],
-  filter: FlowFilter,
-  paths: readonly FlowPath[],
-  after: FlowPosition | null,
-  limit: number,
+  { tenantId, filter, paths, after, limit }: FlowScan,
 ): Sql {
   const conditions = [...partitionConditions(tenantId, filter), onAny(paths)];
   return sql`

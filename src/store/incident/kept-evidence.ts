@@ -69,11 +69,8 @@ export async function expireKept(tx: Tx, tenantId: string, cutoff: number): Prom
             and h.at >= ${timestampLiteral(cutoff)}::timestamptz)))`);
 }
 
-/** What was kept by an earlier version lacks what came later. */
 function toObservation({ observation }: { observation: string }): FlowObservation {
-  const kept = parseJson(observation) as Omit<FlowObservation, "facts"> & Partial<FlowObservation>;
-  const place = (end: FlowObservation["src"]) => ({ ...end, geo: end.geo ?? null });
-  return { ...kept, facts: kept.facts ?? null, src: place(kept.src), dst: place(kept.dst) };
+  return parseJson(observation) as unknown as FlowObservation;
 }
 
 function itemOf(kept: FlowObservation): EvidenceItem {

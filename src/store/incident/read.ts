@@ -193,23 +193,15 @@ const MAX_RESULTS = 200;
 
 /** The newest result of each detector and group of an incident, in order of their first results. */
 export async function latestResults(tx: Tx, tenantId: string, incidentId: string): Promise<ModelResult[]> {
-  const rows = await tx.rows<{ analysis_id: string; body: KeptResult }>(sql`
+  const rows = await tx.rows<{ analysis_id: string; body: Omit<ModelResult, "analysis_id"> }>(sql`
     select r.analysis_id, r.body from model_result r join (
       select min(result_no) as first_no, max(result_no) as last_no from model_result
       where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid
       group by model_id, group_key order by 1 limit ${MAX_RESULTS}
     ) newest on r.result_no = newest.last_no
     where r.tenant_id = ${tenantId} and r.incident_id = ${incidentId}::uuid order by newest.first_no`);
-  return rows.map(({ analysis_id, body }) => {
-    const { at, subject } = body;
-    const before = { destinations: [], title: subject, summary: "", first_seen: at, last_seen: at };
-    return { analysis_id, ...before, ...body };
-  });
+  return rows.map(({ analysis_id, body }) => ({ analysis_id, ...body }));
 }
-
-type Later = "destinations" | "title" | "summary" | "first_seen" | "last_seen";
-/** What stands in the row; the first versions recorded less. */
-type KeptResult = Omit<ModelResult, "analysis_id" | Later> & Partial<Pick<ModelResult, Later>>;
 
 /** Sets the status and increments the revision if the revision still matches; false otherwise. */
 export async function updateStatus(

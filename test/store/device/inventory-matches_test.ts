@@ -55,7 +55,7 @@ function lease(mac: string, grantedAt: number): StoredLease {
 }
 
 /** The device's entry according to each reader: identity, description, evidence. */
-async function askedOf(tx: Tx): Promise<(string | undefined)[]> {
+async function matchedEntries(tx: Tx): Promise<(string | undefined)[]> {
   const [sighting] = await inventorySightings(tx, "main");
   const [standing] = await inventoryStandings(tx, "main", null);
   const [evidence] = await inventoryOfDevices(tx, "main", [DEVICE]);
@@ -109,13 +109,13 @@ async function addDevice(
 
 for (const { name, leases, entries, expected } of CASES) {
   testDatabases(`all readers match the device to the same inventory entry: ${name}`, async (db) => {
-    const asked = await db.tenant("main", async (tx) => {
+    const matched = await db.tenant("main", async (tx) => {
       await addDevice(tx, DEVICE, IP);
       await replaceInventory(tx, "main", entries, NOON);
       await recordLeases(tx, "main", leases);
-      return await askedOf(tx);
+      return await matchedEntries(tx);
     });
-    assert.deepEqual(asked, [expected, expected, expected]);
+    assert.deepEqual(matched, [expected, expected, expected]);
   });
 }
 

@@ -68,9 +68,9 @@ testDatabases("a merged device's incidents count for the survivor's score", asyn
     assert.deepEqual([...await survivorsOf(tx, "main", [OLD, NEW])], [[NEW, OLD]]);
     const standings = await deviceStandings(tx, "main", [NEW, OLD]);
     assert.deepEqual(
-      standings.map(({ deviceId, requested, score }) => ({ deviceId, asked: requested.sort(), score })),
+      standings.map(({ deviceId, requested, score }) => ({ deviceId, requested: requested.sort(), score })),
       [
-        { deviceId: OLD, asked: [OLD, NEW], score: 70 },
+        { deviceId: OLD, requested: [OLD, NEW], score: 70 },
       ],
     );
   });

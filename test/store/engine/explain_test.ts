@@ -178,9 +178,11 @@ Deno.test("as the plain role, statements of pages and pipeline use an index", {
       large.includes("flow_20260130") && large.includes("evidence_20260130") && large.includes("incident"),
     );
 
-    const asked = await questions(db!);
+    const calls = await storeCalls(db!);
     const checkAll = async (statistics: string) => {
-      for (const [name, ask] of asked) await t.step(`${name} (${statistics})`, () => check(db!, ask, large));
+      for (const [name, call] of calls) {
+        await t.step(`${name} (${statistics})`, () => check(db!, call, large));
+      }
     };
     await checkAll("the server's statistics");
     for (const table of large) await takeStatistics(db!, table);
@@ -268,7 +270,7 @@ async function largeTables(db: Database): Promise<string[]> {
 
 type Ask = (tx: Tx) => Promise<unknown>;
 
-async function questions(db: Database): Promise<[string, Ask][]> {
+async function storeCalls(db: Database): Promise<[string, Ask][]> {
   const ids = await db.tenant(TENANT, async (tx) => {
     const flows = await tx.rows<{ id: string }>(sql`
       select flow_id as id from flow where tenant_id = ${TENANT} order by flow_id limit 500`);
@@ -351,7 +353,10 @@ async function questions(db: Database): Promise<[string, Ask][]> {
       "evidence of an incident",
       async (tx) => evidenceByLinks(tx, TENANT, await evidenceLinks(tx, TENANT, ids.incident, 500)),
     ],
-    ["evidence to keep", (tx) => endangeredEvidence(tx, TENANT, ids.incident, NOON - DAY, null, 200)],
+    [
+      "evidence to keep",
+      (tx) => endangeredEvidence(tx, TENANT, ids.incident, { cutoff: NOON - DAY, after: null, limit: 200 }),
+    ],
     ["devices by address", (tx) => devicesByAddress(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
     ["inventory names of addresses", (tx) => inventoryNames(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
     ["inventory entries of a device", (tx) => inventoryOfDevices(tx, TENANT, [DEVICE])],

@@ -37,10 +37,10 @@ testDatabase("the epoch grows with every change of holder", async (db) => {
 
 testTwoCores("one of many concurrent requests gets the lease", async (one, other) => {
   for (let round = 1; round <= 5; round++) {
-    const asked = await Promise.all(
+    const leases = await Promise.all(
       Array.from({ length: 8 }, (_, i) => acquireLease(i % 2 ? one : other, "job", `core ${round} ${i}`, 60)),
     );
-    const [lease, ...more] = asked.filter((got) => got !== null);
+    const [lease, ...more] = leases.filter((got) => got !== null);
     assert.equal(lease!.epoch, round);
     assert.deepEqual(more, []);
     await expireAll(one);

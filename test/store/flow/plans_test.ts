@@ -51,11 +51,11 @@ class KeptPlans implements Tx {
     const { text, values, name } = statement.compile();
     if (name !== undefined) {
       await this.tx.run(raw("set local plan_cache_mode = force_generic_plan"));
-      await this.tx.run(raw(`prepare asked as ${text}`));
+      await this.tx.run(raw(`prepare planned as ${text}`));
       const [row] = await this.tx.rows<{ "QUERY PLAN": { Plan: Node }[] }>(
-        raw(`explain (format json) execute asked(${values.map(literal).join(", ")})`),
+        raw(`explain (format json) execute planned(${values.map(literal).join(", ")})`),
       );
-      await this.tx.run(raw("deallocate asked"));
+      await this.tx.run(raw("deallocate planned"));
       this.#note(row!["QUERY PLAN"][0]!.Plan);
     }
     return await this.tx.rows<R>(statement);
@@ -99,12 +99,12 @@ Deno.test("first and later pages of rare flows use the index of their filter (po
     const filled = await filledPartitions(db!);
     assert.ok(filled.size >= DAYS - 1);
     const window = { from: NOON - DAYS * DAY, to: NOON };
-    const asked: [string, Partial<FlowFilter>, RegExp][] = [
+    const cases: [string, Partial<FlowFilter>, RegExp][] = [
       ["service", { service: "rdp" }, /^tenant_id_service_start_at_idx$/],
       ["device", { deviceId: DEVICE }, /^src_device_id_start_at_idx$/],
       ["peer", { peerIp: PEER }, /^dst_ip_tenant_id_start_at_idx$/],
     ];
-    for (const [name, filter, index] of asked) {
+    for (const [name, filter, index] of cases) {
       await t.step(name, async () => {
         const pageAfter = (position: FlowPosition | null) =>
           db!.tenant(TENANT, async (tx) => {

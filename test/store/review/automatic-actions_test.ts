@@ -116,13 +116,13 @@ testDatabases(
       [rest.kind, rest.mode, rest.status, rest.device_id, rest.address, rest.identity, rest.proposed_by],
       ["quarantine_device", "automatic", "proposed", WS7, "10.0.0.7", "address_only", "automatic"],
     );
-    const told = await events(db);
-    assert.deepEqual(told.map(({ type }) => type), [
+    const logged = await events(db);
+    assert.deepEqual(logged.map(({ type }) => type), [
       "incident.created",
       "incident.escalated",
       "response.proposed",
     ]);
-    const { incident, response } = told.at(-1)!.body;
+    const { incident, response } = logged.at(-1)!.body;
     assert.deepEqual(response, {
       action_id,
       incident_id,
@@ -136,7 +136,7 @@ testDatabases(
     });
     assert.deepEqual(
       [incident!.id, incident!.score, incident!.revision],
-      [incident_id, told[1]!.body.incident!.score, told[1]!.body.incident!.revision],
+      [incident_id, logged[1]!.body.incident!.score, logged[1]!.body.incident!.revision],
     );
     const history = await db.tenant(
       "main",
@@ -193,9 +193,9 @@ testDatabases(
     await reject(db, all[0]!);
     await take(db, gates, finding(99, later(5)));
     assert.equal((await actions(db)).length, 3);
-    const told = (await events(db)).filter(({ type }) => type === "response.proposed");
+    const logged = (await events(db)).filter(({ type }) => type === "response.proposed");
     assert.deepEqual(
-      told.map(({ body }) => body.response!.action_id).sort(),
+      logged.map(({ body }) => body.response!.action_id).sort(),
       all.map((one) => one.action_id).sort(),
     );
   },

@@ -47,9 +47,7 @@ export async function endangeredEvidence(
   tx: Tx,
   tenantId: string,
   incidentId: string,
-  cutoff: number,
-  after: string | null,
-  limit: number,
+  { cutoff, after, limit }: { cutoff: number; after: string | null; limit: number },
 ): Promise<EvidenceRow[]> {
   const before = timestampLiteral(cutoff);
   const firstFlowKept = timeUuid(cutoff, new Uint8Array(10));

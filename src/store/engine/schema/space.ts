@@ -76,9 +76,9 @@ function defaultOf(table: PartitionedTable): string {
  * meanwhile. Gives up after waiting two seconds for the locks. Returns the number of removed rows.
  */
 export async function trimDefaults(db: Database, before: number): Promise<number> {
-  let gone = 0;
+  let removed = 0;
   await withLockTimeout(db, async (tx) => {
-    gone = 0;
+    removed = 0;
     const names = PARTITIONED_TABLES.map(({ name }) => name);
     // In one transaction: a record without its key would count as new when it is resent.
     await tx.run(new Sql([`lock table ${names.join(", ")} in access exclusive mode`], []));
@@ -90,7 +90,7 @@ export async function trimDefaults(db: Database, before: number): Promise<number
         sql`select count(*)::bigint as count from ${fallback} where ${old}`,
       );
       if (found!.count === 0) continue;
-      gone += found!.count;
+      removed += found!.count;
       const settings = await settingsOf(tx, defaultOf(table));
       await tx.run(
         sql`create table ${kept} (like ${parent} including defaults including constraints including storage) ${settings}`,
@@ -101,5 +101,5 @@ export async function trimDefaults(db: Database, before: number): Promise<number
       await tx.run(sql`alter table ${parent} attach partition ${fallback} default`);
     }
   });
-  return gone;
+  return removed;
 }
