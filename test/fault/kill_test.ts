@@ -142,7 +142,7 @@ async function describe(target: Target, replays: Replays, person: ApiClient): Pr
 
 function phaseOf(statement: string): string {
   if (/raw_record|insert into "?raw_|tenant_counter \(tenant_id, batch_no\)/.test(statement)) return "ingest";
-  return /flow|evidence|device|detector_memory|detector_journal|incident|pipeline_cursor|event_log|raw_batch/
+  return /flow|evidence|device|detector_state|detector_journal|incident|pipeline_cursor|event_log|raw_batch/
       .test(
         statement,
       )
@@ -252,7 +252,7 @@ for (const engine of ENGINES) {
     const hit = (condition: (kill: Kill) => boolean) => killed.kills.some(condition);
     assert.ok(hit(({ instant }) => instant === "sending"), `no kill hit the ingest: ${summary}`);
     assert.ok(hit(({ behind }) => behind === true), `no kill hit the pipeline: ${summary}`);
-    for (const part of ["flow", "evidence", "device", "detector_memory", "incident", "event_log"]) {
+    for (const part of ["flow", "evidence", "device", "detector_state", "incident", "event_log"]) {
       assert.ok(killed.taken[part]!.length > 3, part);
     }
   });

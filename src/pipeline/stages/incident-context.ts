@@ -15,7 +15,7 @@ import {
   shownAs,
   type Standing,
   standingsOf,
-  taughtOf,
+  verdictsOf,
 } from "../../store/incident/join.ts";
 import type { StoredIncident } from "../../store/incident/write.ts";
 import { suppressor } from "../../store/review/suppression-match.ts";
@@ -63,7 +63,7 @@ export class IncidentContext {
         from: least(results.map(({ firstSeen }) => firstSeen)) - JOIN_WINDOW,
         to: -least(results.map(({ lastSeen }) => -lastSeen)) + JOIN_WINDOW,
       }),
-      taughtOf(tx, tenantId, [...devices, ...survivors.keys()]),
+      verdictsOf(tx, tenantId, [...devices, ...survivors.keys()]),
       suppressor(tx, tenantId, results, now),
       standingsOf(tx, tenantId, devices),
     ]);

@@ -25,7 +25,7 @@ const PARTS = [
   "incident_evidence",
   "incident_score",
   "model_result",
-  "detector_memory",
+  "detector_state",
 ];
 
 /** Connections to addresses, and questions for names, of which hardly two are the same. */

@@ -1,7 +1,7 @@
 // Merges are taken back, and then all is as it was; nothing that happens meanwhile is lost.
 
-import { settleJournal } from "../../../src/store/detector/journal.ts";
-import { memoryKeyHash, readMemories } from "../../../src/store/detector/memory.ts";
+import { flushJournal } from "../../../src/store/detector/journal.ts";
+import { readStates, stateKeyHash } from "../../../src/store/detector/state.ts";
 import { CHANNELS } from "../../../src/domain/detect/beacon/detector.ts";
 import assert from "node:assert/strict";
 import { applyIdentityChanges } from "../../../src/core/jobs/identity-changes.ts";
@@ -182,12 +182,12 @@ testDatabase("the machine keeps its channels when it changes its address", async
   const [first] = await laptopMoves(api);
   await identify(api);
   await api.take(ZEEK, [conn({ src: "10.0.0.7", at: ago(1), dst: "198.51.100.7" })]);
-  const keyHash = memoryKeyHash(`${first} 198.51.100.7 tcp 443`);
+  const keyHash = stateKeyHash(`${first} 198.51.100.7 tcp 443`);
   const [stored] = await db.tenant(
     "main",
     async (tx) => {
-      await settleJournal(tx, "main");
-      return await readMemories(tx, "main", [{ memory: CHANNELS.id, keyHash }]);
+      await flushJournal(tx, "main");
+      return await readStates(tx, "main", [{ typeId: CHANNELS.id, keyHash }]);
     },
   );
   assert.equal(CHANNELS.decode(stored!.state).lastSeen, ago(1));

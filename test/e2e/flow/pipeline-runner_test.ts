@@ -237,7 +237,7 @@ testDatabase(
     const [disturbed, expected] = [await snapshot(db), await snapshot(undisturbed)];
     await undisturbed.close();
     for (
-      const part of ["flow", "detector_memory", "incident", "incident_evidence", "model_result", "event_log"]
+      const part of ["flow", "detector_state", "incident", "incident_evidence", "model_result", "event_log"]
     ) {
       assert.deepEqual(disturbed[part], expected[part], part);
     }

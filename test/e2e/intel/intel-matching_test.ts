@@ -274,7 +274,7 @@ async function clear(db: Database): Promise<void> {
   await db.owner((tx) =>
     tx.script(
       `truncate raw_record, raw_block, raw_batch, evidence, flow, pipeline_cursor, tenant_counter, device,
-      device_address, device_vlan, device_fact, dns_answer, detector_memory, detector_journal, incident, incident_device, incident_evidence,
+      device_address, device_vlan, device_fact, dns_answer, detector_state, detector_journal, incident, incident_device, incident_evidence,
       incident_score, model_result, event_log, intel_match, device_score, sensor_receipt`,
     )
   );

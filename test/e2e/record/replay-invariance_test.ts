@@ -188,7 +188,7 @@ for (const engine of DEFAULT_ENGINES) {
       "flow",
       "evidence",
       "device_score",
-      "detector_memory",
+      "detector_state",
       "incident",
       "incident_mark",
       "event_log",
@@ -214,7 +214,7 @@ testDatabase("a recording replayed again after it has expired joins what is left
   const between = await snapshot(db);
   assert.deepEqual([between.raw_record, between.evidence, between.flow], [[], [], []]);
   const lasting = new Set(STATE_TYPES.filter(({ keepDays }) => keepDays > 40).map(({ id }) => id));
-  const left = between.detector_memory!.map((row) => JSON.parse(row).memory);
+  const left = between.detector_state!.map((row) => JSON.parse(row).state_type);
   assert.ok(left.length > 0 && left.every((memory) => lasting.has(memory)), `memories left: ${left}`);
   assert.deepEqual(between.incident, before.incident);
 
