@@ -52,21 +52,20 @@ async function isApplied(tx: OwnerTx, migration: Migration, known: readonly Migr
   const rows = await tx.rows<{ version: number; name: string; checksum: string }>(
     sql`select version, name, checksum from schema_migration order by version`,
   );
-  if (rows[0] && rows[0].name !== known[0]!.name) {
+  const first = rows[0]?.name;
+  if (first !== undefined && first !== known[0]!.name) {
     throw new MigrationError(
-      `the database was made by a development build before the first release (its first migration is "${
-        rows[0].name
-      }") and ` +
-        "cannot be migrated; start with an empty database: point NDR_DATABASE_URL at a new one, or remove the state folder " +
-        "(NDR_STATE_DIR; .state in a checkout) that holds the embedded one",
+      `the database was made by a development build (its first migration is "${first}") and cannot be migrated; ` +
+        "start with an empty database: point NDR_DATABASE_URL at a new one, or remove the state folder " +
+        "(NDR_STATE_DIR; .state in a checkout) of the embedded one",
     );
   }
   const newest = rows.at(-1);
   const newestKnown = known.at(-1)!.version;
   if (newest && newest.version > newestKnown) {
     throw new MigrationError(
-      `the database has schema version ${newest.version} (${newest.name}), but this program only supports versions up to ` +
-        `${newestKnown}; install the version that made the database, or a newer one`,
+      `the database has schema version ${newest.version} (${newest.name}), but this program supports only ` +
+        `versions up to ${newestKnown}; install the version that made the database, or a newer one`,
     );
   }
   const row = rows.find((candidate) => candidate.version === migration.version);
