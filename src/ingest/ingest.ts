@@ -10,10 +10,10 @@ import { type Database, StoreUnavailable } from "../store/engine/database.ts";
 import { traced } from "../observe/tracing.ts";
 import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from "../store/record/ingest.ts";
 import type { PackedBatch } from "../store/record/packed-batch.ts";
-import type { PackedUnderstood } from "../store/record/packed-records.ts";
+import type { ParsedBatch } from "../store/record/parsed-batch.ts";
 import { type Exchange, sendData, sendError } from "./answer.ts";
-import { countBody, readBody as readInThisThread } from "./batch.ts";
-import { type BodyTimeouts, checkDeclaredLength, readBody, SenderGone } from "./body.ts";
+import { countBody, readBody } from "./batch.ts";
+import { type BodyTimeouts, checkDeclaredLength, readBody as receiveBody, SenderGone } from "./body.ts";
 import { Capacity } from "../kit/net/capacity.ts";
 import { checkContentType, isLocal, requireMethod } from "./checks.ts";
 import { RefusalLog } from "./refusal-log.ts";
@@ -27,16 +27,16 @@ export interface IngestOptions {
   limit: RateLimit;
   /** False while records must not be written, as on a full disk; asked for each request, so it has to be quick. */
   isOpen?: () => boolean;
-  /** Reads a body of at most 1,000 lines as `readBody` does; in this thread where nothing is given. */
-  read?: (body: Uint8Array, source: Source, understand: boolean) => Promise<PackedBatch>;
-  /** Whether somebody wants to know what the tenant's records say, beside the store. */
-  wantsUnderstood?: (tenantId: string) => boolean;
+  /** Reads a body of at most 1,000 lines as `readBody` does; in this thread by default, and then without parsing. */
+  read?: (body: Uint8Array, source: Source, parse: boolean) => Promise<PackedBatch>;
+  /** Whether ingest should also hand the tenant's parsed batches to the pipeline. */
+  wantsParsed?: (tenantId: string) => boolean;
   /**
    * Called after each commit; must not throw.
    *
-   * @param understood The batch, if it was asked for and is in the store as a whole.
+   * @param batch The parsed batch, if it was wanted and all of its records were new.
    */
-  onCommitted?: (tenantId: string, understood: PackedUnderstood | null) => void;
+  onCommitted?: (tenantId: string, batch: ParsedBatch | null) => void;
   timeouts?: BodyTimeouts;
   /** What all requests under way may hold together. */
   capacity?: { requests: number; bytes: number };
@@ -129,12 +129,13 @@ export class Ingest {
       throw unavailable("Too many requests are under way; try again.", "capacity");
     }
     try {
-      const body = await readBody(exchange.request, share, this.#options.timeouts ?? TIMEOUTS);
+      const body = await receiveBody(exchange.request, share, this.#options.timeouts ?? TIMEOUTS);
       const receivedAt = this.#options.clock.now();
       takeTokens(known, countBody(body));
       const { sensorId, tenantId, trust } = known.source;
-      const understand = this.#options.wantsUnderstood?.(tenantId) ?? false;
-      const content = await (this.#options.read ?? readInThisThread)(body, known.source, understand);
+      const parse = this.#options.wantsParsed?.(tenantId) ?? false;
+      const { read = readHere } = this.#options;
+      const content = await read(body, known.source, parse);
       // A slow body may have outlived the room there was.
       this.#requireOpen();
       const committed = await this.#commit({ tenantId, sensorId, trust, receivedAt, content });
@@ -170,7 +171,7 @@ export class Ingest {
     if (rejected.length > 0) {
       this.#refusals.warn("lines rejected", sensorId, "rejected", { ...fields, reason: rejected[0]!.reason });
     }
-    this.#options.onCommitted?.(tenantId, understoodOf(batch, committed));
+    this.#options.onCommitted?.(tenantId, parsedOf(batch, committed));
     return committed;
   }
 
@@ -198,11 +199,16 @@ export class Ingest {
   }
 }
 
-/** Null where another batch had some of its records before: only the store knows which are to be taken up. */
-function understoodOf(batch: IncomingBatch, { batchNo, accepted }: CommittedBatch): PackedUnderstood | null {
-  const { sensorId, trust, receivedAt, content: { distinct, understood } } = batch;
-  if (understood === null || batchNo === null || accepted < distinct) return null;
-  return { head: { sensorId, trust, receivedAt, batchNo }, records: accepted, understood };
+/** Reads a body in this thread, without parsing its records for the pipeline. */
+function readHere(body: Uint8Array, source: Source): Promise<PackedBatch> {
+  return readBody(body, source);
+}
+
+/** Null if some records were stored before: only the store knows which of them are new. */
+function parsedOf(batch: IncomingBatch, { batchNo, accepted }: CommittedBatch): ParsedBatch | null {
+  const { sensorId, trust, receivedAt, content: { distinct, parsed } } = batch;
+  if (parsed === null || batchNo === null || accepted < distinct) return null;
+  return { head: { sensorId, trust, receivedAt, batchNo }, records: accepted, parsed };
 }
 
 function takeTokens(known: KnownSource, records: number): void {

@@ -34,7 +34,7 @@ import { Logging } from "../observe/log.ts";
 import { currentRequest } from "../observe/request-scope.ts";
 import { traced } from "../observe/tracing.ts";
 import { announcePast } from "../pipeline/stages/past-intel.ts";
-import { Pipeline, WRITTEN_AT_ONCE } from "../pipeline/run/runner.ts";
+import { MAX_CONCURRENT_WRITES, Pipeline } from "../pipeline/run/pipeline.ts";
 import { LimitedDatabase } from "../store/engine/limited.ts";
 import { API_LIMITS, HEALTH_LIMITS, INGEST_LIMITS } from "../store/engine/limits.ts";
 import { migrate } from "../store/engine/schema/migrate.ts";
@@ -109,7 +109,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   const disk = new DiskGuard({ directory, probe: diskSpace, clock, logger: logging.logger("disk") });
   const db = new WatchedDatabase(database, () => disk.refused());
   const writer = new WatchedDatabase(
-    openWriting(database, parts.databaseUrl, WRITTEN_AT_ONCE),
+    openWriting(database, parts.databaseUrl, MAX_CONCURRENT_WRITES),
     () => disk.refused(),
   );
   await registerTenants(db, [...sites.keys()]);
@@ -123,11 +123,11 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     logger: logging.logger("ingest"),
     limit: environment.ingest,
     isOpen: () => disk.isOpen(),
-    read: (body, source, understand) => threads.read(body, source, understand),
-    wantsUnderstood: (tenantId) => pipeline.wants(tenantId),
-    onCommitted: (tenantId, understood) => {
+    read: (body, source, parse) => threads.read(body, source, parse),
+    wantsParsed: (tenantId) => pipeline.wants(tenantId),
+    onCommitted: (tenantId, batch) => {
       disk.committed();
-      pipeline.wake(tenantId, understood);
+      pipeline.wake(tenantId, batch);
     },
   });
   const statistics = new StatisticsKeeper({ db, logger: logging.logger("upkeep") });
@@ -138,9 +138,8 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     clock,
     logger: logging.logger("pipeline"),
     ingestBusy: () => ingest.busy(),
-    understand: (batch) => threads.understand(batch),
+    parse: (batch) => threads.parse(batch),
     mayWrite: () => disk.isOpen(),
-    spillDirectory: environment.stateDir,
     intel: () => intel.current(),
     onApplied: (tenantId) => {
       connectors.wake(tenantId);
@@ -154,14 +153,13 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
     intel: () => intel.current(),
     mayWrite: () => disk.isOpen(),
     announce: (tx, tenantId, found) =>
-      announcePast(
-        tx,
+      announcePast(tx, {
         tenantId,
-        sites.get(tenantId)?.networks ?? [],
+        networks: sites.get(tenantId)?.networks ?? [],
         found,
-        clock.now(),
-        gatesOf(parts.response, tenantId),
-      ),
+        now: clock.now(),
+        gates: gatesOf(parts.response, tenantId),
+      }),
   });
   const tenants = tenantViews(sites, sources);
   const upkeep = new Upkeep(environment, {

@@ -1,6 +1,6 @@
 import type { StateEntry, StateType } from "../../domain/detect/kernel/detector.ts";
 import { memoryKeyHash, type StoredMemory } from "../../store/detector/memory.ts";
-import type { Faults } from "../stages/faults.ts";
+import type { Faults } from "./faults.ts";
 
 /** What the maps and the slot itself take for each state. */
 const SLOT_BYTES = 160;

@@ -2,7 +2,7 @@ import type { StateEntry, StateType } from "../../domain/detect/kernel/detector.
 import type { Database, Tx } from "../../store/engine/database.ts";
 import { type MemoryChanges, packStates, settleJournal } from "../../store/detector/journal.ts";
 import { hasMemories, readMemories, type StoredMemory } from "../../store/detector/memory.ts";
-import { Faults } from "../stages/faults.ts";
+import { Faults } from "./faults.ts";
 import { Entry } from "./entry.ts";
 import { JournalWindow } from "./journal-window.ts";
 import { MAX_MEMORY_BYTES } from "./memory-budget.ts";
@@ -78,7 +78,7 @@ export class StateCache {
   }
 
   /** The slot of a key; its state can be read after the next `load`. */
-  need<S>(memory: StateType<S>, key: string): StateEntry<S> {
+  lookup<S>(memory: StateType<S>, key: string): StateEntry<S> {
     let keys = this.#held.get(memory.id);
     if (!keys) this.#held.set(memory.id, keys = new Map());
     let slot = keys.get(key);

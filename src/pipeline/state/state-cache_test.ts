@@ -24,15 +24,15 @@ const NOTHING = {
 Deno.test("memories: what the round under way has changed stays, however little may be kept", async () => {
   const memories = new StateCache(() => 3_000);
   memories.begin(0);
-  for (let key = 0; key < 10; key++) memories.need(LISTS, `${key}`);
+  for (let key = 0; key < 10; key++) memories.lookup(LISTS, `${key}`);
   await memories.load(NOTHING, "main");
   memories.end(1);
 
   memories.begin(1);
-  memories.need(LISTS, "3").save([7]);
+  memories.lookup(LISTS, "3").save([7]);
   // The round before is committed while this one is being prepared.
   memories.committed(1);
-  assert.deepEqual(memories.need(LISTS, "3").state, [7]);
+  assert.deepEqual(memories.lookup(LISTS, "3").state, [7]);
   assert.ok(memories.bytes < 4_000, "the others are let go");
   const { journal, settled } = memories.end(2);
   assert.deepEqual(unpackStates(journal!).map(({ state }) => [...state]), [[7]]);
@@ -56,13 +56,13 @@ Deno.test("memories: what was being read when all was forgotten says nothing of 
   } as unknown as Database;
   const memories = new StateCache();
   memories.begin(0);
-  memories.need(LISTS, "1");
+  memories.lookup(LISTS, "1");
   let read = () => {};
   wait = new Promise((resolve) => read = resolve);
   const loading = memories.load(db, "main");
   memories.clear();
   memories.begin(0);
-  memories.need(LISTS, "1");
+  memories.lookup(LISTS, "1");
   read();
   await loading;
   assert.equal(looks, 1);

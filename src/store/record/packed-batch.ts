@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
 import { type BlockRecord, encodeBlock } from "./block.ts";
-import type { UnderstoodPacker } from "./packed-records.ts";
 import { arraysOf, type Column } from "../engine/rows.ts";
 
 /** One checked record on its way into the store. */
@@ -35,8 +34,14 @@ export interface PackedBatch {
   /** Null where there is no record. */
   block: Uint8Array | null;
   rejected: IncomingRejection[];
-  /** What the distinct records say, for `unpackUnderstood`; null where nobody has asked. */
-  understood: Uint8Array | null;
+  /** The distinct records as `RecordPacker` packed them; null if none was given. */
+  parsed: Uint8Array | null;
+}
+
+/** Packs the parsed records of a batch for the pipeline; neither ingest nor the store reads the result. */
+export interface RecordPacker {
+  /** @param positions Position in the block by position among the records; -1 for a record to leave out. */
+  bytes(positions: Int32Array): Uint8Array;
 }
 
 /** A record and its place in the block. */
@@ -59,12 +64,12 @@ export const RECORD_COLUMNS: Column<Placed>[] = [
 /**
  * Of equal records the first one counts. The block keeps the order of arrival.
  *
- * @param understood What the records say, under their places among `records`; null where nobody has asked.
+ * @param packer Holds the parsed records, by their positions among `records`.
  */
 export function packBatch(
   records: readonly IncomingRecord[],
   rejected: readonly IncomingRejection[],
-  understood: UnderstoodPacker | null = null,
+  packer: RecordPacker | null = null,
 ): PackedBatch {
   const sorted = distinctByKey(records);
   const placed = [...sorted].sort((a, b) => a.position - b.position);
@@ -80,7 +85,7 @@ export function packBatch(
     columns: arraysOf(RECORD_COLUMNS, sorted),
     block: placed.length === 0 ? null : encodeBlock(placed.map((entry) => entry.record)),
     rejected: rejected.map((rejection) => ({ ...rejection, line: new Uint8Array(rejection.line) })),
-    understood: understood?.bytes(positions) ?? null,
+    parsed: packer?.bytes(positions) ?? null,
   };
 }
 

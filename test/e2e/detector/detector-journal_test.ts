@@ -79,7 +79,7 @@ testDatabases("what was kept last is what is read, whatever happens in between",
     const slots = Array.from({ length: 1 + Math.floor(random() * 12) }, () => {
       // Some are met all the time, most seldom.
       const key = `${Math.floor(random() ** 3 * KEYS)}`;
-      return { key, slot: memories.need(COUNTS, key) };
+      return { key, slot: memories.lookup(COUNTS, key) };
     });
     await memories.load(db, "main");
     for (const { key, slot } of slots) {

@@ -14,7 +14,7 @@ import { line, linesOfFiles, push, sensor } from "../../support/record/pipeline.
 import { type Snapshot, snapshot } from "../../support/record/snapshot.ts";
 
 const SAMPLE = new URL("../../data/sample/", import.meta.url).pathname;
-const SITE = defaultSite("main");
+const MAIN = { tenantId: "main", settings: defaultSite("main") };
 const ZEEK = sensor("zeek-1");
 /** Far less than the flood would take, and less than two rounds use. */
 const FEW_BYTES = 300_000;
@@ -78,15 +78,15 @@ async function records(floods: number): Promise<string[]> {
 }
 
 /** Takes everything up, each round prepared before the one before it is written, as on a fast machine. */
-async function takeUp(db: Database, memories: StateCache): Promise<number> {
+async function takeUp(db: Database, states: StateCache): Promise<number> {
   let peak = 0;
-  let round = await prepareRound(db, "main", SITE, null, { size: SIZE, memories });
+  let round = await prepareRound(db, { ...MAIN, size: SIZE, states });
   while (round !== null) {
-    const next = await prepareRound(db, "main", SITE, round, { size: SIZE, memories });
-    await applyRound(db, "main", SITE, round, systemClock.now());
-    memories.committed(round.next.batchNo);
-    peak = Math.max(peak, memories.bytes);
-    assert.deepEqual(memories.faults.take(), []);
+    const next = await prepareRound(db, { ...MAIN, previous: round, size: SIZE, states });
+    await applyRound(db, round, { now: systemClock.now() });
+    states.committed(round.basis.last);
+    peak = Math.max(peak, states.bytes);
+    assert.deepEqual(states.faults.take(), []);
     round = next;
   }
   return peak;
@@ -99,11 +99,11 @@ function detected(taken: Snapshot): Snapshot {
 async function outcome(
   db: Database,
   lines: string[],
-  memories: StateCache,
+  states: StateCache,
 ): Promise<{ peak: number; taken: Snapshot }> {
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, lines, 250);
-  const peak = await takeUp(db, memories);
+  const peak = await takeUp(db, states);
   return { peak, taken: detected(await snapshot(db)) };
 }
 
@@ -157,15 +157,16 @@ testDatabases("a detector that fails harms no other one, and holds up nothing", 
   await push(db, ZEEK, await linesOfFiles(`${SAMPLE}brobeat/conn.log`), 10);
   const failed = new Set<string>();
   for (;;) {
-    const memories = new StateCache();
-    const round = await prepareRound(db, "main", SITE, null, {
+    const states = new StateCache();
+    const round = await prepareRound(db, {
+      ...MAIN,
       size: { batches: 2, records: 1_000 },
-      memories,
+      states,
       detectors: [FAILING, ...DETECTORS],
     });
     if (round === null) break;
-    await applyRound(db, "main", SITE, round, systemClock.now());
-    for (const { what, message, count } of memories.faults.take()) {
+    await applyRound(db, round, { now: systemClock.now() });
+    for (const { what, message, count } of states.faults.take()) {
       assert.ok(count > 0);
       failed.add(`${what}: ${message}`);
     }

@@ -14,7 +14,7 @@ import { advanceCursor, readCursor } from "../../../src/store/record/pending.ts"
 import { flowsByIds } from "../../../src/store/flow/read.ts";
 import { insertFlows, updateFlows } from "../../../src/store/flow/flows.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import type { Understood } from "../../../src/store/record/understood.ts";
+import type { ParsedRecord } from "../../../src/pipeline/run/parsed-record.ts";
 import { Api, MINUTE, NOW, ZEEK } from "../../contract/api.ts";
 import { conn } from "../../contract/records.ts";
 import { testDatabases } from "../../support/database.ts";
@@ -61,16 +61,16 @@ async function candidates(
   { recent = new RecentFlows(), latestEnd = Infinity } = {},
 ): Promise<FlowState[]> {
   const { start, end, nativeHash } = record;
-  const understood = { observation: { ...observation(0, 1), tuple: TUPLE, start, end }, nativeHash };
+  const parsed = { observation: { ...observation(0, 1), tuple: TUPLE, start, end }, nativeHash };
   const { byTuple } = await db.tenant("main", (tx) =>
-    loadCandidates(
-      tx,
-      "main",
-      { records: [understood as Understood], last: 2 },
-      { batchNo: 1, longestFlow, latestEnd },
+    loadCandidates(tx, {
+      tenantId: "main",
+      records: [parsed as ParsedRecord],
+      last: 2,
+      before: { batchNo: 1, longestFlow, latestEnd },
       recent,
-      new SeenTuples(),
-    ));
+      seen: new SeenTuples(),
+    }));
   return byTuple.get(TUPLE!)!.flows ?? [];
 }
 
@@ -108,14 +108,14 @@ testDatabases("what was read of a tuple is known from then on", async (db) => {
     };
     recent.begin(batchNo, null);
     const { byTuple } = await db.tenant("main", (tx) =>
-      loadCandidates(
-        tx,
-        "main",
-        { records: [record as Understood], last: batchNo + 1 },
-        { batchNo, longestFlow: 2 * HOURS * SECOND, latestEnd: NOON },
+      loadCandidates(tx, {
+        tenantId: "main",
+        records: [record as ParsedRecord],
+        last: batchNo + 1,
+        before: { batchNo, longestFlow: 2 * HOURS * SECOND, latestEnd: NOON },
         recent,
         seen,
-      ));
+      }));
     recent.end(batchNo + 1, { byTuple, created: [], updated: [] });
     return byTuple.get(TUPLE!)!.flows!.map((one) => one.flowId);
   };
@@ -134,14 +134,14 @@ testDatabases("a record that took hours makes nobody read hours of other tuples"
     nativeHash: null,
   });
   const { byTuple } = await db.tenant("main", (tx) =>
-    loadCandidates(
-      tx,
-      "main",
-      { records: [of("of another", -6 * HOURS), of(TUPLE, 0)] as Understood[], last: 2 },
-      { batchNo: 1, longestFlow: 6 * HOURS * SECOND, latestEnd: Infinity },
-      new RecentFlows(),
-      new SeenTuples(),
-    ));
+    loadCandidates(tx, {
+      tenantId: "main",
+      records: [of("of another", -6 * HOURS), of(TUPLE, 0)] as ParsedRecord[],
+      last: 2,
+      before: { batchNo: 1, longestFlow: 6 * HOURS * SECOND, latestEnd: Infinity },
+      recent: new RecentFlows(),
+      seen: new SeenTuples(),
+    }));
   assert.deepEqual(byTuple.get(TUPLE!)!.flows!.map((one) => one.flowId), [near.flowId]);
 });
 
@@ -220,14 +220,14 @@ testDatabases("what a wild clock has told of is nothing to look for once its flo
     nativeHash: null,
   };
   await db.tenant("main", (tx) =>
-    loadCandidates(
-      tx,
-      "main",
-      { records: [record as Understood], last: 2 },
-      { batchNo: 1, longestFlow: 10 * SECOND, latestEnd: NOON + 1e15 },
-      new RecentFlows(),
+    loadCandidates(tx, {
+      tenantId: "main",
+      records: [record as ParsedRecord],
+      last: 2,
+      before: { batchNo: 1, longestFlow: 10 * SECOND, latestEnd: NOON + 1e15 },
+      recent: new RecentFlows(),
       seen,
-    ));
+    }));
   assert.ok(seen.noneAfter(TUPLE!) < other.end);
   assert.ok(seen.noneAfter(TUPLE!) >= old.end);
 });
