@@ -20,7 +20,8 @@ import { goFirst } from "./src/kit/threads/priority.ts";
 import { Logging } from "./src/observe/log.ts";
 import { createWebApp } from "./src/web/app.ts";
 import { webLimits } from "./src/web/limits.ts";
-import { type CoreParts, type Running, type RunningCore, startCore } from "./src/wiring/core.ts";
+import type { CoreConfig, Running, RunningCore } from "./src/wiring/core/config.ts";
+import { startCore } from "./src/wiring/core.ts";
 import { LICENSE_KEYS } from "./src/telemetry/license-keys.ts";
 import { LiveAccess } from "./src/wiring/live-access.ts";
 import { sitesByTenant } from "./src/wiring/tenants.ts";
@@ -210,7 +211,7 @@ async function startUpWeb(config: UpConfig, coreUrl: string, logging: Logging): 
 
 function startLogging(
   { environment, sources, response, connectors }: Pick<
-    CoreParts,
+    CoreConfig,
     "environment" | "sources" | "response" | "connectors"
   >,
   level = environment.logLevel,
