@@ -37,6 +37,8 @@ export interface IngestOptions {
    * @param batch The parsed batch, if it was wanted and all of its records were new.
    */
   onCommitted?: (tenantId: string, batch: ParsedBatch | null) => void;
+  /** Called when senders begin to wait for answers (true), and when none waits any more (false). */
+  onBusyChange?: (busy: boolean) => void;
   timeouts?: BodyTimeouts;
   /** What all requests under way may hold together. */
   capacity?: { requests: number; bytes: number };
@@ -68,11 +70,6 @@ export class Ingest {
   /** Takes another registry, as after a reload; requests under way finish under the one they began with. */
   useSources(sources: readonly RegisteredSource[]): void {
     this.#sources.replace(sources);
-  }
-
-  /** True while a sender waits for an answer. */
-  busy(): boolean {
-    return this.#capacity.requests > 0;
   }
 
   /** Answers a request below `/internal/v1/ingest/`; false, with nothing done, for any other. */
@@ -128,6 +125,7 @@ export class Ingest {
     if (share === null) {
       throw unavailable("Too many requests are under way; try again.", "capacity");
     }
+    if (this.#capacity.requests === 1) this.#options.onBusyChange?.(true);
     try {
       const body = await receiveBody(exchange.request, share, this.#options.timeouts ?? TIMEOUTS);
       const receivedAt = this.#options.clock.now();
@@ -147,6 +145,7 @@ export class Ingest {
       });
     } finally {
       share.leave();
+      if (this.#capacity.requests === 0) this.#options.onBusyChange?.(false);
     }
   }
 

@@ -5,7 +5,6 @@ import { Connectors } from "../connectors/connectors.ts";
 import { Executors } from "../core/executors.ts";
 import { IntelWatch } from "../core/jobs/intel-watch.ts";
 import { StatisticsKeeper } from "../core/jobs/statistics-keeper.ts";
-import type { Ingest } from "../ingest/ingest.ts";
 import { createHealth, serveApi } from "./core/api.ts";
 import { type CoreBase, openBase } from "./core/base.ts";
 import type { CoreConfig, RunningCore } from "./core/config.ts";
@@ -33,13 +32,12 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
   const pipeline = createPipeline(base, {
     threads,
     intel,
-    ingestBusy: () => ingest.busy(),
     onApplied: (tenantId) => {
       connectors.wake(tenantId);
       statistics.written();
     },
   });
-  const ingest: Ingest = createIngest(base, { threads, pipeline });
+  const ingest = createIngest(base, { threads, pipeline });
   const { license, telemetry, desk, facts: services } = createTelemetry(base);
   const upkeep = createUpkeep(base);
   const devices = await createDeviceUpkeep(base);

@@ -2,7 +2,6 @@
 // code, so one kind of thread compiles it once.
 
 import { answerRead, type ReadAnswer, type ReadQuestion } from "../ingest/read-answer.ts";
-import { goWithOthers } from "../kit/threads/priority.ts";
 import { answerWith } from "../kit/threads/thread-answer.ts";
 import { RecordPacker } from "../pipeline/run/packed-records.ts";
 import { parseBatch } from "../pipeline/run/parse-batch.ts";
@@ -10,9 +9,6 @@ import type { PendingBatch } from "../store/record/pending.ts";
 
 export type RecordQuestion = { read: ReadQuestion } | { parse: PendingBatch };
 export type RecordAnswer = { read: ReadAnswer } | { parsed: Uint8Array };
-
-// The thread that uses the results goes first.
-goWithOthers();
 
 const newPacker = (sensorId: string, capacity: number) => new RecordPacker(sensorId, capacity);
 

@@ -10,18 +10,37 @@ const MAX_BYTES = 16 * 1024 * 1024;
  */
 export class Handoff {
   readonly #tenants = new Map<string, TenantHandoff>();
+  /** As last reported. */
+  readonly #wanted = new Map<string, boolean>();
+  readonly #onWantedChange: OnWantedChange;
   readonly #room: Room;
 
-  constructor(maxBytes = MAX_BYTES) {
+  /** @param onWantedChange Called when a tenant's batches are wanted from now on, or no longer. */
+  constructor(maxBytes = MAX_BYTES, onWantedChange: OnWantedChange = () => {}) {
     this.#room = { left: maxBytes };
+    this.#onWantedChange = onWantedChange;
   }
 
   of(tenantId: string): TenantHandoff {
     let batches = this.#tenants.get(tenantId);
-    if (!batches) this.#tenants.set(tenantId, batches = new TenantHandoff(this.#room));
+    if (!batches) {
+      batches = new TenantHandoff(this.#room, () => this.#reportWanted());
+      this.#tenants.set(tenantId, batches);
+    }
     return batches;
   }
+
+  /** The room is shared, so a change of one tenant may change all. */
+  #reportWanted(): void {
+    for (const [tenantId, { wanted }] of this.#tenants) {
+      if (wanted === (this.#wanted.get(tenantId) ?? false)) continue;
+      this.#wanted.set(tenantId, wanted);
+      this.#onWantedChange(tenantId, wanted);
+    }
+  }
 }
+
+export type OnWantedChange = (tenantId: string, wanted: boolean) => void;
 
 /** Bytes left; all tenants share them. */
 interface Room {
@@ -34,7 +53,8 @@ export class TenantHandoff {
   /** The last batch that the rounds have taken, from here or from the store; null while no rounds run. */
   #taken: number | null = null;
 
-  constructor(private readonly room: Room) {}
+  /** @param onChange Called whenever `wanted` may have changed. */
+  constructor(private readonly room: Room, private readonly onChange: () => void) {}
 
   /** Whether the next batch is wanted. */
   get wanted(): boolean {
@@ -46,6 +66,7 @@ export class TenantHandoff {
     if (!this.wanted || batchNo <= this.#taken!) return;
     this.room.left -= batch.parsed.length;
     this.#batches.set(batchNo, batch);
+    this.onChange();
   }
 
   /** Takes out the batches that follow `after` without a gap, up to one round; may be empty. */
@@ -60,6 +81,7 @@ export class TenantHandoff {
       records += batch.records;
     }
     this.#dropUpTo(after + taken.length);
+    this.onChange();
     return taken;
   }
 
@@ -74,6 +96,7 @@ export class TenantHandoff {
   clear(): void {
     for (const batchNo of [...this.#batches.keys()]) this.#drop(batchNo);
     this.#taken = null;
+    this.onChange();
   }
 
   #dropUpTo(batchNo: number): void {

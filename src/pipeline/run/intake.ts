@@ -6,7 +6,7 @@ import { Handoff, type TenantHandoff } from "./handoff.ts";
 import { unpackRecords } from "./packed-records.ts";
 import { headOf, parseBatch } from "./parse-batch.ts";
 import type { ParsedRecord } from "./parsed-record.ts";
-import { type Look, Turns } from "./turns.ts";
+import { TimeSlice, yieldToEventLoop } from "./time-slice.ts";
 
 /**
  * Maximum size of a round: large enough to spread the cost of what changes once per round (devices, detector states),
@@ -39,8 +39,6 @@ interface IntakeOptions {
   ahead?: boolean;
   /** Parsed batches that need not be read; none by default. */
   handoff?: TenantHandoff;
-  /** How others get their turn while this is at work. */
-  look?: Look;
 }
 
 /** Reads a tenant's batches in order. */
@@ -68,7 +66,7 @@ export class Intake {
     this.#size = nextOf(records, this.#largest);
     if (batches.length === 0) return null;
     if (full && this.options.ahead) this.#readAhead(batches.at(-1)!.head.batchNo);
-    return await unpack(batches, new Turns(this.options.look));
+    return await unpack(batches);
   }
 
   async #find(batchNo: number): Promise<ParsedBatch[]> {
@@ -119,19 +117,20 @@ function nextOf(records: number, largest: RoundSize): RoundSize {
 }
 
 /** Unpacks records just before they are processed: as objects they take ten times the memory. */
-async function unpack(batches: readonly ParsedBatch[], turns: Turns): Promise<Taken> {
+async function unpack(batches: readonly ParsedBatch[]): Promise<Taken> {
+  const slice = new TimeSlice();
   const records: ParsedRecord[] = [];
   const samples: StoredSample[] = [];
   for (const { head, parsed } of batches) {
     const batch = unpackRecords(parsed, head);
     for (const record of batch.records) records.push(record);
     for (const sample of batch.samples) samples.push(sample);
-    if (turns.due) await turns.next();
+    if (slice.over) await slice.yield();
   }
   return { batches: batches.length, last: batches.at(-1)!.head.batchNo, records, samples };
 }
 
 async function parseHere(batch: PendingBatch): Promise<Uint8Array> {
-  await new Turns().next();
+  await yieldToEventLoop();
   return parseBatch(batch);
 }

@@ -1,20 +1,20 @@
-/** How long a burst of records may hold the pipeline up; after that both share the processor. */
+/** How long a burst of ingest may pause the pipeline; after that both share the processors. */
 const MAX_MILLISECONDS = 10_000;
-/** What comes back of that as time goes by: senders that never stop hold it up for little more than this part of the time. */
+/** Milliseconds regained per millisecond: continuous ingest pauses the pipeline for little more than this fraction. */
 const REGAINED = 1 / 50;
 
-/** Whether the pipeline waits while senders do: they go first, but not for ever. */
-export class Courtesy {
+/** Bounds the time for which the pipeline pauses in favour of waiting senders. */
+export class PauseBudget {
   #left = MAX_MILLISECONDS;
-  /** When that was; microseconds, null before anybody asked. */
+  /** Time of the last call in microseconds; null before the first. */
   #at: number | null = null;
 
   /**
-   * Takes `step` milliseconds of what is left; false where there is not as much.
+   * Spends `step` milliseconds of the budget; returns false if less is left.
    *
-   * @param now Microseconds.
+   * @param now Microseconds since the epoch.
    */
-  take(step: number, now: number): boolean {
+  spend(step: number, now: number): boolean {
     const passed = Math.max(0, now - (this.#at ?? now)) / 1000;
     this.#at = now;
     this.#left = Math.min(MAX_MILLISECONDS, this.#left + passed * REGAINED);

@@ -1,4 +1,3 @@
-import { SelfWire } from "../../kit/threads/self-wire.ts";
 import { Slots } from "../../kit/threads/slots.ts";
 import { leaseHolder } from "../../store/engine/leases.ts";
 import type { ParsedBatch } from "../../store/record/parsed-batch.ts";
@@ -23,10 +22,10 @@ export const MAX_CONCURRENT_WRITES = 4;
 /** Runs the pipeline of every tenant whose lease this core holds. */
 export class Pipeline {
   readonly #loops = new Map<string, TenantLoop>();
-  readonly #handoff = new Handoff();
-  readonly #wire = new SelfWire();
+  readonly #handoff: Handoff;
 
   constructor({ tenants }: PipelineConfig, deps: PipelineDeps) {
+    this.#handoff = new Handoff(undefined, deps.onWantedChange);
     const holder = leaseHolder(deps.db);
     const writeSlots = new Slots(MAX_CONCURRENT_WRITES);
     const budget = new MemoryBudget<StateCache>(tenants.size);
@@ -42,7 +41,6 @@ export class Pipeline {
         handoff: this.#handoff.of(tenantId),
         holder,
         writeSlots,
-        look: () => this.#wire.pass(),
       }, deps);
       this.#loops.set(tenantId, loop);
     }
@@ -66,6 +64,5 @@ export class Pipeline {
   /** Resolves after the rounds under way have committed. */
   async stop(): Promise<void> {
     await Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
-    await this.#wire.close();
   }
 }

@@ -10,7 +10,7 @@ import { RecentFlows } from "../state/recent-flows.ts";
 import { SeenTuples } from "../state/seen-tuples.ts";
 import { StateCache } from "../state/state-cache.ts";
 import { Intake } from "./intake.ts";
-import { type Look, Turns } from "./turns.ts";
+import { TimeSlice } from "./time-slice.ts";
 
 interface PrepareOptions extends Partial<TenantCaches> {
   tenantId: string;
@@ -25,21 +25,19 @@ interface PrepareOptions extends Partial<TenantCaches> {
   intel?: IntelSet | null;
   /** All detectors by default. */
   detectors?: readonly Detector[];
-  /** How others get their turn while this is at work. */
-  look?: Look;
 }
 
 /** Reads a tenant's next batches and prepares their effects; null if there are no batches. Nothing is written. */
 export async function prepareRound(db: Database, options: PrepareOptions): Promise<Round | null> {
-  const { tenantId, settings, size, look, previous = null, intel = null } = options;
-  const { intake = new Intake(db, tenantId, { size, look }) } = options;
+  const { tenantId, settings, size, previous = null, intel = null } = options;
+  const { intake = new Intake(db, tenantId, { size }) } = options;
   const before = previous?.of(flows).next ?? await db.tenant(tenantId, (tx) => readCursor(tx, tenantId));
   const taken = await intake.after(before.batchNo);
   if (taken === null) return null;
   const round = new Round({ tenantId, settings, before, intel, ...taken });
   const { states = new StateCache(), recent = new RecentFlows(), seen = new SeenTuples() } = options;
   const { detectors = DETECTORS } = options;
-  const preparation = { db, previous, states, recent, seen, detectors, turns: new Turns(look) };
+  const preparation = { db, previous, states, recent, seen, detectors, slice: new TimeSlice() };
   for (const stage of STAGES) await round.prepare(stage, preparation);
   return round;
 }
@@ -52,8 +50,6 @@ interface ApplyOptions {
    * if the transaction is retried.
    */
   onStarted?: () => void;
-  /** How others get their turn while this is at work. */
-  look?: Look;
 }
 
 /**
@@ -65,14 +61,14 @@ interface ApplyOptions {
 export async function applyRound(db: Database, round: Round, options: ApplyOptions): Promise<void> {
   const { tenantId, before, intel } = round.basis;
   await db.tenant(tenantId, async (tx) => {
-    const turns = new Turns(options.look);
+    const slice = new TimeSlice();
     const writing = new RoundWriting(tx, options.now);
     // First, because only one core can advance the row: a slower one fails here.
     writing.start(null, advanceCursor(tx, tenantId, before, round.of(flows).next, intel?.digest));
     for (const stage of STAGES) {
       for (const write of stage.write(writing, round.of(stage), round)) {
         writing.start(stage, write);
-        if (turns.due) await turns.next();
+        if (slice.over) await slice.yield();
       }
     }
     options.onStarted?.();

@@ -9,11 +9,10 @@ import { Tenure } from "../../store/engine/tenure.ts";
 import { CursorMoved } from "../../store/record/pending.ts";
 import { takeIntel } from "../stages/intel.ts";
 import type { Round, TenantCaches, TenantSettings } from "../stages/stage.ts";
-import { Courtesy } from "./courtesy.ts";
-import type { TenantHandoff } from "./handoff.ts";
+import type { OnWantedChange, TenantHandoff } from "./handoff.ts";
 import { Intake, type Parse } from "./intake.ts";
+import { PauseBudget } from "./pause-budget.ts";
 import { applyRound, prepareRound } from "./round.ts";
-import type { Look } from "./turns.ts";
 
 export interface PipelineDeps {
   db: Database;
@@ -29,6 +28,8 @@ export interface PipelineDeps {
   mayWrite?: () => boolean;
   /** The current threat intelligence lists; null until they are loaded, and until then the pipeline waits. */
   intel?: () => IntelSet | null;
+  /** Called when `Pipeline.wants` changes for a tenant. */
+  onWantedChange?: OnWantedChange;
   /** Called when a round of the tenant was committed; it may have added events. */
   onApplied?: (tenantId: string) => void;
 }
@@ -42,7 +43,6 @@ interface LoopConfig {
   holder: string;
   /** Bounds the rounds that all tenants write at once. */
   writeSlots: Slots;
-  look: Look;
 }
 
 /**
@@ -50,7 +50,8 @@ interface LoopConfig {
  * cores from doing the same work twice.
  */
 const LEASE_SECONDS = 5;
-const YIELD_STEP_MILLISECONDS = 25;
+/** Length of one pause in favour of ingest. */
+const PAUSE_MILLISECONDS = 25;
 /** A commit wakes the loop at once; this poll finds batches that another core's ingest committed. */
 const IDLE_MILLISECONDS = 1000;
 const FAILURE_MILLISECONDS = 2000;
@@ -66,15 +67,15 @@ export class TenantLoop {
   #ahead: Promise<Round | null> | null = null;
   /** The lists that the tenant's cursor refers to. */
   #intel: IntelSet | null = null;
-  readonly #courtesy = new Courtesy();
+  readonly #pauses = new PauseBudget();
   readonly #intake: Intake;
   readonly #tenure: Tenure;
 
   constructor(private readonly config: LoopConfig, private readonly deps: PipelineDeps) {
-    const { tenantId, handoff, holder, look } = config;
+    const { tenantId, handoff, holder } = config;
     const { db, parse } = deps;
     // The embedded database does one thing at a time.
-    this.#intake = new Intake(db, tenantId, { parse, ahead: db.engine === "postgres", handoff, look });
+    this.#intake = new Intake(db, tenantId, { parse, ahead: db.engine === "postgres", handoff });
     this.#tenure = new Tenure(db, `pipeline:${tenantId}`, holder, LEASE_SECONDS);
   }
 
@@ -134,7 +135,7 @@ export class TenantLoop {
     if (intel?.() === null) return INTEL_WAIT_MILLISECONDS;
     if (await this.#tenure.take() === null) return this.#standBy();
     await this.#takeIntel();
-    return this.#shouldYield() ? YIELD_STEP_MILLISECONDS : 0;
+    return this.#shouldPause() ? PAUSE_MILLISECONDS : 0;
   }
 
   /** Frees the batches in memory: another core takes them up, or this one does after the disk has room again. */
@@ -162,9 +163,9 @@ export class TenantLoop {
   }
 
   async #prepare(previous: Round | null): Promise<Round | null> {
-    const { tenantId, settings, caches, look } = this.config;
+    const { tenantId, settings, caches } = this.config;
     const { db, logger } = this.deps;
-    const options = { tenantId, settings, previous, intake: this.#intake, intel: this.#intel, look };
+    const options = { tenantId, settings, previous, intake: this.#intake, intel: this.#intel };
     const round = await prepareRound(db, { ...options, ...caches });
     for (const fault of caches.states.faults.take()) {
       logger.error("detector failed on some records, continuing", { tenant: tenantId, ...fault });
@@ -173,12 +174,12 @@ export class TenantLoop {
   }
 
   async #apply(round: Round): Promise<void> {
-    const { tenantId, writeSlots, caches, look } = this.config;
+    const { tenantId, writeSlots, caches } = this.config;
     const { db, writer = db, clock, onApplied } = this.deps;
     await traced("ndr.pipeline", "apply round", { "ndr.tenant": tenantId }, () =>
       writeSlots.run(() => {
         const onStarted = () => this.#prepareAhead(round);
-        return applyRound(writer, round, { now: clock.now(), onStarted, look });
+        return applyRound(writer, round, { now: clock.now(), onStarted });
       }));
     caches.states.committed(round.basis.last);
     onApplied?.(tenantId);
@@ -206,9 +207,9 @@ export class TenantLoop {
     this.config.caches.recent.clear();
   }
 
-  #shouldYield(): boolean {
+  #shouldPause(): boolean {
     const { ingestBusy, clock } = this.deps;
-    return ingestBusy?.() === true && this.#courtesy.take(YIELD_STEP_MILLISECONDS, clock.now());
+    return ingestBusy?.() === true && this.#pauses.spend(PAUSE_MILLISECONDS, clock.now());
   }
 
   #sleep(milliseconds: number): Promise<void> {

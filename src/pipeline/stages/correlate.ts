@@ -17,7 +17,7 @@ import type { Candidates } from "./candidates.ts";
 import type { AddedDevice, DeviceRoster, RosterAddress } from "./devices.ts";
 import type { RoundFlows, TupleFlows } from "../state/recent-flows.ts";
 import type { ParsedRecord } from "../run/parsed-record.ts";
-import type { Turns } from "../run/turns.ts";
+import type { TimeSlice } from "../run/time-slice.ts";
 
 /** Records between two checks of the clock. */
 const SLICE_RECORDS = 32;
@@ -63,11 +63,11 @@ export async function correlate(
   devices: DeviceRoster,
   candidates: Candidates,
   before: Cursor,
-  turns: Turns,
+  slice: TimeSlice,
 ): Promise<Correlation> {
   const correlator = new Correlator(devices, candidates, before);
   for (let from = 0; from < records.length; from += SLICE_RECORDS) {
-    if (turns.due) await turns.next();
+    if (slice.over) await slice.yield();
     correlator.add(records, from, Math.min(records.length, from + SLICE_RECORDS));
   }
   return correlator.outcome();

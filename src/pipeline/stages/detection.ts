@@ -46,7 +46,7 @@ export const detection: Stage<Detection> = {
 
 async function detect(round: Round, preparation: Preparation): Promise<Detection> {
   const { tenantId, before, last } = round.basis;
-  const { db, states, turns } = preparation;
+  const { db, states, slice } = preparation;
   states.begin(before.batchNo);
   const learning = states.lookup(LEARNING, "");
   await states.load(db, tenantId);
@@ -58,7 +58,7 @@ async function detect(round: Round, preparation: Preparation): Promise<Detection
     const to = Math.min(count, from + GROUP_SIGHTINGS);
     const matched = new Matched(from);
     for (let at = from; at < to; at += SLICE_SIGHTINGS) {
-      if (turns.due) await turns.next();
+      if (slice.over) await slice.yield();
       dispatcher.match(at, Math.min(to, at + SLICE_SIGHTINGS), matched);
     }
     const loaded = states.load(db, tenantId);
@@ -68,7 +68,7 @@ async function detect(round: Round, preparation: Preparation): Promise<Detection
   };
   const evaluateGroup = async ({ from, to, matched }: Group): Promise<void> => {
     for (let at = from; at < to; at += SLICE_SIGHTINGS) {
-      if (turns.due) await turns.next();
+      if (slice.over) await slice.yield();
       dispatcher.evaluate(at, Math.min(to, at + SLICE_SIGHTINGS), matched);
     }
   };

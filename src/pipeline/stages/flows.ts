@@ -17,17 +17,17 @@ interface PreparedFlows {
 export const flows: Stage<PreparedFlows> = {
   async prepare(round, preparation) {
     const { tenantId, records, before, last } = round.basis;
-    const { previous, recent, turns } = preparation;
+    const { previous, recent, slice } = preparation;
     const earlier = previous?.of(flows) ?? null;
     recent.begin(before.batchNo, earlier?.correlation ?? null);
     const [devices, candidates] = await load(round, preparation, earlier?.devices ?? null);
-    const correlation = await correlate(records, devices, candidates, before, turns);
+    const correlation = await correlate(records, devices, candidates, before, slice);
     recent.end(last, correlation);
     const { longestFlow, historySince, latestEnd } = correlation;
     const statements: FlowStatement[] = [];
     for (const statement of flowWrites(tenantId, correlation)) {
       statements.push(statement);
-      if (turns.due) await turns.next();
+      if (slice.over) await slice.yield();
     }
     return {
       devices,

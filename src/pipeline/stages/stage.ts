@@ -7,7 +7,7 @@ import type { Database, Tx } from "../../store/engine/database.ts";
 import type { StoredSample } from "../../store/health/capture-samples.ts";
 import type { Cursor } from "../../store/record/pending.ts";
 import type { ParsedRecord } from "../run/parsed-record.ts";
-import type { Turns } from "../run/turns.ts";
+import type { TimeSlice } from "../run/time-slice.ts";
 import type { RecentFlows } from "../state/recent-flows.ts";
 import type { SeenTuples } from "../state/seen-tuples.ts";
 import type { StateCache } from "../state/state-cache.ts";
@@ -55,7 +55,8 @@ export interface Preparation extends TenantCaches {
   /** The round before, which may not be committed yet; null if `round.before` was read from the database. */
   previous: Round | null;
   detectors: readonly Detector[];
-  turns: Turns;
+  /** For long computations. */
+  slice: TimeSlice;
 }
 
 interface RoundBasis {

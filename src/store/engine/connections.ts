@@ -18,9 +18,3 @@ export interface HeldConnection {
   /** Closes it at once, whatever it is at. */
   destroy(): void;
 }
-
-/** Where connections come from. */
-export interface Connections {
-  connect(): Promise<HeldConnection>;
-  end(): Promise<void>;
-}

@@ -1,12 +1,12 @@
 import { Ingest } from "../../ingest/ingest.ts";
-import type { Pipeline } from "../../pipeline/run/pipeline.ts";
+import type { PipelineThread } from "../pipeline-thread.ts";
 import type { RecordThreads } from "../record-threads.ts";
 import type { CoreBase } from "./base.ts";
 
 /** The ingest routes; they hand committed batches to the pipeline. */
 export function createIngest(
   { config, store, clock }: CoreBase,
-  { threads, pipeline }: { threads: RecordThreads; pipeline: Pick<Pipeline, "wants" | "wake"> },
+  { threads, pipeline }: { threads: RecordThreads; pipeline: PipelineThread },
 ): Ingest {
   const { disk } = store;
   return new Ingest({
@@ -22,5 +22,6 @@ export function createIngest(
       disk.committed();
       pipeline.wake(tenantId, batch);
     },
+    onBusyChange: (busy) => pipeline.setIngestBusy(busy),
   });
 }

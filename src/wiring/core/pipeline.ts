@@ -1,5 +1,5 @@
 import type { IntelSet } from "../../domain/intel/intel-set.ts";
-import { Pipeline } from "../../pipeline/run/pipeline.ts";
+import { PipelineThread } from "../pipeline-thread.ts";
 import type { RecordThreads } from "../record-threads.ts";
 import { withGates } from "../tenants.ts";
 import type { CoreBase } from "./base.ts";
@@ -7,24 +7,22 @@ import type { CoreBase } from "./base.ts";
 interface PipelineParts {
   threads: RecordThreads;
   intel: { current(): IntelSet | null };
-  ingestBusy: () => boolean;
   onApplied: (tenantId: string) => void;
 }
 
-/** The pipelines of all tenants. */
+/** The pipelines of all tenants, in a thread of their own. */
 export function createPipeline(
-  { config, store: { db, writer, disk }, sites, clock }: CoreBase,
-  { threads, intel, ingestBusy, onApplied }: PipelineParts,
-): Pipeline {
-  return new Pipeline({ tenants: withGates(sites, config.response) }, {
+  { config, store: { db, disk }, sites }: CoreBase,
+  { threads, intel, onApplied }: PipelineParts,
+): PipelineThread {
+  const { databaseUrl, logging, response } = config;
+  return new PipelineThread({ tenants: withGates(sites, response), databaseUrl }, {
     db,
-    writer,
-    clock,
-    logger: config.logging.logger("pipeline"),
-    ingestBusy,
+    logger: logging.logger("pipeline"),
     parse: (batch) => threads.parse(batch),
     mayWrite: () => disk.isOpen(),
     intel: () => intel.current(),
     onApplied,
+    onNoRoom: () => disk.refused(),
   });
 }

@@ -3,12 +3,11 @@ import { databasePlace, diskSpace } from "../../core/jobs/disk-place.ts";
 import type { Clock } from "../../kit/clock.ts";
 import { currentRequest } from "../../observe/request-scope.ts";
 import { traced } from "../../observe/tracing.ts";
-import { MAX_CONCURRENT_WRITES } from "../../pipeline/run/pipeline.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { LimitedDatabase } from "../../store/engine/limited.ts";
 import { API_LIMITS, HEALTH_LIMITS, INGEST_LIMITS, type Limits } from "../../store/engine/limits.ts";
 import { ObservedDatabase } from "../../store/engine/observed.ts";
-import { openDatabase, openWriting } from "../../store/engine/open.ts";
+import { openDatabase } from "../../store/engine/open.ts";
 import { migrate } from "../../store/engine/schema/migrate.ts";
 import { createPartitions } from "../../store/engine/schema/partitions.ts";
 import { registerTenants } from "../../store/engine/tenants.ts";
@@ -23,8 +22,6 @@ const HEALTH_TRANSACTIONS = 2;
 /** The database, migrated, as its users see it. */
 export interface CoreStore {
   db: Database;
-  /** For effects of the pipeline's rounds. */
-  writer: Database;
   ingest: Database;
   requests: Database;
   healthReads: Database;
@@ -41,22 +38,16 @@ export async function openStore(
   await migrate(database);
   const directory = await databasePlace(database, databaseUrl, environment.stateDir);
   const disk = new DiskGuard({ directory, probe: diskSpace, clock, logger: logging.logger("disk") });
-  const watched = (inner: Database) => new WatchedDatabase(inner, () => disk.refused());
-  const db = watched(database);
-  const writer = watched(openWriting(database, databaseUrl, MAX_CONCURRENT_WRITES));
+  const db = new WatchedDatabase(database, () => disk.refused());
   await registerTenants(db, tenantIds);
   await createPartitions(db, clock.now(), environment.retentionDays);
   return {
     db,
-    writer,
     ingest: new LimitedDatabase(db, INGEST_LIMITS),
     requests: observed(db, API_LIMITS, API_TRANSACTIONS),
     healthReads: observed(db, HEALTH_LIMITS, HEALTH_TRANSACTIONS),
     disk,
-    async close() {
-      await writer.close();
-      await db.close();
-    },
+    close: () => db.close(),
   };
 }
 

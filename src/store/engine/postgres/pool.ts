@@ -1,6 +1,6 @@
 import pg from "pg";
 import { parseKnownJson } from "../../../kit/json/json.ts";
-import type { Connections, HeldConnection } from "../connections.ts";
+import type { HeldConnection } from "../connections.ts";
 import {
   OID_BYTEA,
   OID_INT8,
@@ -32,7 +32,7 @@ const PARSERS: Record<number, (text: string) => unknown> = {
 };
 
 /** Connections of this thread, made on first use. */
-export class PostgresPool implements Connections {
+export class PostgresPool {
   readonly #pool: pg.Pool;
 
   constructor(options: PoolOptions) {
