@@ -1,4 +1,4 @@
-// What changes while the database is down is told once it is back, with its own times, by whichever core is left.
+// Health changes while the database is down are reported when it is back, with their own times, by any remaining core.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
@@ -10,14 +10,14 @@ import { testDatabase } from "../support/database.ts";
 import { lines, recorded, runOut, told, Watched } from "../support/health/health-watching.ts";
 import { installedPrograms, startPostgres, type TestPostgres } from "../support/postgres.ts";
 
-/** A server that a test stops and starts, and what connects to it. */
+/** A server that a test stops and starts, and its clients. */
 interface Server {
   stop(): Promise<void>;
   start(): Promise<void>;
   pool(): Database;
 }
 
-/** Only a server of our own can be stopped. */
+/** Only a server started by the test can be stopped. */
 const ignore = (await installedPrograms()).length === 0;
 
 function testOutage(name: string, body: (server: Server) => Promise<void>): void {
@@ -100,7 +100,7 @@ testOutage(
 testOutage("outage: a core that started meanwhile tells of what it saw itself", async (server) => {
   const [first, second] = [server.pool(), server.pool()];
   await new Watched(first).pass("ok");
-  // Its process is killed with the database.
+  // The core is killed together with the database.
   await server.stop();
   const heir = new Watched(second);
   heir.clock.advance(600);
@@ -128,7 +128,7 @@ testOutage(
     await Promise.all([one.pass("ok"), other.pass("ok")]);
     await server.start();
     await one.pass("ok");
-    // The other one had no chance to learn that it is told already.
+    // The other core cannot know that it is reported already.
     await one.watch.stop();
     other.clock.advance(60);
     await other.pass("ok");
@@ -166,7 +166,7 @@ testOutage(
     await watched.pass("full");
     const changes = (await told(db)).filter(({ component_id }) => component_id === "disk");
     assert.ok(changes.length > 150 && changes.length <= 201, `${changes.length}`);
-    assert.equal(changes[0]!.at, 60, "where it began");
+    assert.equal(changes[0]!.at, 60, "the first entry");
     let status: string = "ok";
     for (const { from, to } of changes) {
       assert.equal(from, status);
