@@ -6,13 +6,13 @@ import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { sha256Hex } from "../../src/kit/hmac.ts";
 import pg from "pg";
 
-/** `NDR_TEST_DATABASE_URL` comes from the test runner, which starts a throwaway server where it can. */
+/** `NDR_TEST_DATABASE_URL` is set by the test runner, which starts a throwaway server if it can. */
 export const POSTGRES_URL = Deno.env.get("NDR_TEST_DATABASE_URL") ?? "";
 
-/** A schema is prepared once for each set of migrations, and copied for each test. */
+/** The schema is prepared once per set of migrations and copied for each test. */
 const SCHEMA = sha256Hex(JSON.stringify(MIGRATIONS)).slice(0, 12);
 
-/** Runs one test body on each engine that is here, each time on a fresh, migrated database. */
+/** Runs a test body on each available engine, each time on a fresh, migrated database. */
 export function testDatabases(name: string, body: (db: Database) => Promise<void>): void {
   Deno.test(`${name} (pglite)`, async () => {
     const db = await freshPglite();
@@ -39,7 +39,10 @@ export async function freshPglite(): Promise<PgliteDatabase> {
   return await PgliteDatabase.open({ directory: null, image: await image() });
 }
 
-/** Opening an empty cluster takes seconds; an image of a migrated one, kept in the temp folder, does not. */
+/**
+ * Opening an empty cluster takes seconds; loading an image of a migrated one, cached in the temp folder, does
+ * not.
+ */
 async function image(): Promise<Uint8Array> {
   const path = `${Deno.env.get("TMPDIR") ?? "/tmp"}/ndr-test-${Deno.uid()}-${SCHEMA}.image`;
   try {
@@ -60,12 +63,12 @@ async function image(): Promise<Uint8Array> {
   }
 }
 
-/** A database of its own on the test server, copied from a migrated template. */
+/** A separate database on the test server, copied from a migrated template. */
 export async function freshPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
   const template = `ndr_template_${SCHEMA}`;
   const name = `ndr_test_${crypto.randomUUID().replaceAll("-", "")}`;
   await asOwner(async (client) => {
-    // Files of one run make the template together; the first one wins, the others wait for it.
+    // Test files running in parallel share the template: the first creates it, the others wait.
     await client.query("select pg_advisory_lock(4071207)");
     const found = await client.query("select from pg_database where datname = $1", [template]);
     if (found.rowCount === 0) {

@@ -1,5 +1,5 @@
-// `ndr core` and `ndr web` as processes of their own, as an installation runs them: configuration from files, one service
-// key, an OpenID provider beside them.
+// `ndr core` and `ndr web` in separate processes, as installed: configuration files, one service key, and an
+// OpenID provider.
 
 import { stringify } from "@std/yaml";
 import { developmentAccessRules } from "../../src/dev/sign-in-accounts.ts";
@@ -15,13 +15,13 @@ export interface Processes {
   baseUrl: string;
   coreUrl: string;
   sources: UpSource[];
-  /** Ends the core; the web layer goes on without it. */
+  /** Stops the core; the web layer keeps running. */
   stopCore(): Promise<void>;
-  /** SIGHUP to the web layer, and the wait until it says that it has read its configuration anew. */
+  /** Sends SIGHUP to the web layer and waits until it reports the reload. */
   reloadWeb(): Promise<void>;
-  /** The same of the core. */
+  /** As `reloadWeb`, for the core. */
   reloadCore(): Promise<void>;
-  /** Where both read their configuration. */
+  /** The configuration folder of both. */
   configDir: string;
   stop(): Promise<void>;
 }
@@ -33,15 +33,15 @@ interface Child {
 }
 
 export interface ProcessesOptions {
-  /** Default is an embedded one in a folder of its own. */
+  /** Defaults to an embedded database in its own folder. */
   databaseUrl?: string;
-  /** Further flags of `deno run` for the core. */
+  /** Additional `deno run` flags for the core. */
   coreFlags?: readonly string[];
-  /** Further variables of the core. */
+  /** Additional environment variables for the core. */
   coreEnv?: Record<string, string>;
-  /** Further variables of the web layer. */
+  /** Additional environment variables for the web layer. */
   webEnv?: Record<string, string>;
-  /** Writes more into the configuration's folder. */
+  /** Writes additional files into the configuration folder. */
   configure?: (folder: string) => Promise<void>;
 }
 
@@ -131,7 +131,7 @@ async function writeConfiguration(folder: string): Promise<UpSource[]> {
   return sources;
 }
 
-/** One that is free now; the web layer has to know its own address before it starts. */
+/** Returns a free port; the web layer must know its own address before it starts. */
 function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr as Deno.NetAddr;
@@ -139,7 +139,7 @@ function freePort(): number {
   return port;
 }
 
-/** Starts a subcommand and waits for the line in which it says that it is ready. */
+/** Starts a subcommand and waits for its ready line. */
 async function start(
   command: "core" | "web",
   env: Record<string, string>,

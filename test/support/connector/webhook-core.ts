@@ -39,7 +39,7 @@ export function webhookTo(receiver: HostileReceiver, options: WebhookOptions = {
 }
 
 export class WebhookCore {
-  /** What was logged, a line each. */
+  /** Log lines. */
   readonly lines: string[] = [];
   readonly time = new HurriedTime(Date.now() * 1000);
   readonly connectors: Connectors;
@@ -62,7 +62,7 @@ export class WebhookCore {
     });
   }
 
-  /** Runs it around `work`. */
+  /** Runs the connectors for the duration of `work`. */
   async run(work: () => Promise<void>): Promise<void> {
     await this.connectors.start();
     try {
@@ -79,7 +79,7 @@ export class WebhookCore {
     return state;
   }
 
-  /** Resolves with the state once it is as wanted. */
+  /** Resolves with the state once it matches. */
   async until(wanted: (state: ConnectorState) => boolean, instance = "soc"): Promise<ConnectorState> {
     for (;;) {
       this.connectors.wake("main");
@@ -90,7 +90,7 @@ export class WebhookCore {
   }
 }
 
-/** The JSON of a request's body. */
+/** The JSON body of a request. */
 export function bodyOf({ body }: ReceivedRequest) {
   return JSON.parse(new TextDecoder().decode(body));
 }

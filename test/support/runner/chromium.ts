@@ -4,7 +4,9 @@ import { messageOf } from "../../../src/kit/errors.ts";
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const TOOLS = `${import.meta.dirname}/../../../.tools/`;
 
-/** Unpacks the browser into the temporary folder; the variable makes it unpack the libraries it needs, too. */
+/**
+ * Unpacks the browser into the temporary folder; the variable makes it unpack the required libraries as well.
+ */
 const UNPACK = `import chromium from "npm:@sparticuz/chromium@153.0.0"; await chromium.executablePath();`;
 const UNPACK_ENV = {
   AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x",
@@ -12,12 +14,12 @@ const UNPACK_ENV = {
   NO_COLOR: "1",
 };
 
-/** A launcher that still works when the checkout is moved. */
+/** A launcher that survives moving the checkout. */
 const HERE = `#!/bin/sh\nhere=$(dirname "$(readlink -f "$0")")\n`;
 
 /**
- * The path of a Chromium for the browser tests: what `NDR_TEST_CHROMIUM` names, an installed one, or a headless
- * one from npm. Null, with the reason on standard error, when there is none.
+ * The path of a Chromium for the browser tests: the one `NDR_TEST_CHROMIUM` names, an installed one, or a
+ * headless build from npm. Returns null and prints the reason to standard error when there is none.
  */
 export async function findChromium(): Promise<string | null> {
   const given = Deno.env.get("NDR_TEST_CHROMIUM");
@@ -55,7 +57,7 @@ async function chromiumFromNpm(): Promise<string> {
   const libraries = `LD_LIBRARY_PATH="$here/al2023/lib" `;
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.rename(draft, folder);
-  // The machine's own libraries where it has them, the package's where it has not.
+  // Prefers the machine's own libraries over those of the package.
   for (const prefix of ["", libraries]) {
     await Deno.writeTextFile(launcher, `${HERE}${prefix}exec "$here/chromium" "$@"\n`, { mode: 0o755 });
     const trial = await new Deno.Command(launcher, { args: ["--version"] }).output();

@@ -1,13 +1,13 @@
 export interface Counts {
   passed: number;
   failed: number;
-  /** The name of each test that was skipped. */
+  /** Names of the skipped tests. */
   skipped: string[];
 }
 
 /**
- * Counts the tests in what `deno test --junit-path` wrote. The report lists a test's steps as tests of their own,
- * named `test > step`; they are part of their test here, and only a skipped one is told apart.
+ * Counts the tests in a report from `deno test --junit-path`. The report lists steps as separate tests named
+ * `test > step`; here they count as part of their test, and only skipped steps are reported separately.
  */
 export function countTests(report: string): Counts {
   const counts: Counts = { passed: 0, failed: 0, skipped: [] };

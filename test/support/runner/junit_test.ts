@@ -33,7 +33,7 @@ const REPORT = `<?xml version="1.0" encoding="UTF-8"?>
 </testsuites>
 `;
 
-Deno.test("a report is counted by tests, not by their steps, and names what was skipped", () => {
+Deno.test("a report is counted by test, not by step, and names the skipped tests", () => {
   assert.deepEqual(countTests(REPORT), {
     passed: 3,
     failed: 2,

@@ -1,4 +1,4 @@
-// A telemetry component on a real store, with a clock of its own and a real server on a port of its own.
+// A telemetry component on a real store, with a test clock and a real server on a free port.
 
 import type { Database } from "../../../src/store/engine/database.ts";
 import { slotAt } from "../../../src/domain/telemetry/heartbeat/schedule.ts";
@@ -9,7 +9,7 @@ import { Telemetry, type TelemetryConfig, type TelemetryDeps } from "../../../sr
 import { ManualTime } from "../virtual-time.ts";
 
 export const INSTALL_ID = `ins_${"0".repeat(24)}000002a5`;
-/** Noon; the slot of that identifier is 11:17 UTC. */
+/** Noon; the daily slot of this identifier is 11:17 UTC. */
 export const NOON = Date.parse("2026-01-31T12:00:00Z") * 1000;
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 1440 * MINUTE_MS;
@@ -23,7 +23,7 @@ export const RELEASE = {
   url: "https://ndr.example/releases/0.2.0",
 };
 
-/** Without a licence: there is nothing to renew. */
+/** No licence: there is nothing to renew. */
 const FREE_PLAN: Entitlement = {
   plan: () => ({ plan: "free", keyIdHash: null }),
   renew: () => Promise.resolve(),
@@ -35,10 +35,10 @@ interface Asked {
   body: string;
 }
 
-/** Answers as the protocol says, or with `status` where that is set. */
+/** Responds according to the protocol, or with `status` if set. */
 export class SmallServer {
   readonly asked: Asked[] = [];
-  /** Of every answer; null for good ones. */
+  /** Status of every response; null for success. */
   status: number | null = null;
   license: string | null = null;
   release: unknown = RELEASE;
@@ -55,7 +55,7 @@ export class SmallServer {
     return `http://127.0.0.1:${this.#server.addr.port}`;
   }
 
-  /** What was asked since the last look, in a few words. */
+  /** Requests since the last call, in short form. */
   take(): string[] {
     return this.asked.splice(0).map(({ method, path }) => `${method} ${path.replace(/\?.*/, "")}`);
   }
@@ -75,7 +75,7 @@ export class SmallServer {
 export class TelemetryBench {
   readonly time = new ManualTime(NOON);
   readonly server = new SmallServer();
-  /** What `later` was asked for, in milliseconds. */
+  /** Delays passed to `later`, milliseconds. */
   readonly waits: number[] = [];
   versions = { productVersion: "0.1.0", bundleVersion: "0.1.0-1" };
   entitlement: Entitlement = FREE_PLAN;
@@ -111,7 +111,7 @@ export class TelemetryBench {
     });
   }
 
-  /** Moves the clock to the next slot of this identifier. */
+  /** Moves the clock to the next daily slot of this identifier. */
   toSlot(): void {
     const next = slotAt(this.time.now(), INSTALL_ID) + DAY_MS * 1000;
     this.time.advance((next - this.time.now()) / 1000);
