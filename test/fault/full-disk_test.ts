@@ -1,6 +1,6 @@
-// The running program on a small disk of its own that somebody else fills up while records come in: it says so in
-// time, stops taking records before the database comes to harm, goes on by itself when there is room, and every
-// acknowledged record is there once.
+// The running program on a small disk that fills up while records arrive: it warns in time, refuses records
+// before the database is harmed, resumes by itself when there is room, and stores every acknowledged record
+// exactly once.
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -15,10 +15,10 @@ import { type ApiClient, signIn, startUp, type Up } from "../support/up.ts";
 
 const MIB = 1024 ** 2;
 
-/** Sends records one batch after the other until it is ended, and remembers which ones were acknowledged. */
+/** Sends batches one after another until stopped, and remembers which records were acknowledged. */
 class Sender {
   readonly acknowledged = new Set<string>();
-  /** Answers other than 200, by their text. */
+  /** Number of responses other than 200, by text. */
   readonly refusals = new Map<string, number>();
   #last: { status: number; reason: string | null; retryAfter: string | null } = {
     status: 0,
@@ -32,10 +32,10 @@ class Sender {
     this.#running = this.#send();
   }
 
-  /** The newest answer is this one. */
+  /** Waits until the latest response has this status. */
   async until(status: number, reason: string | null = null): Promise<void> {
     await eventually(
-      `an answer ${status} ${reason ?? ""}`,
+      `a response ${status} ${reason ?? ""}`,
       () => this.#last.status === status && this.#last.reason === reason,
     );
     if (status === 503) assert.ok(Number(this.#last.retryAfter) > 0, "with Retry-After");
@@ -50,7 +50,7 @@ class Sender {
     const source = this.up.sources.find(({ sensor_id: id }) => id === "main-zeek")!;
     for (let batch = 0; !this.#ended; batch++) {
       const uids = Array.from({ length: 50 }, (_, index) => `C${batch}x${index}`);
-      // As a transport does: the same again until it is taken.
+      // Like a transport: resend the same batch until it is accepted.
       while (!(await this.#deliver(uids.map(line).join("\n"), source.token)) && !this.#ended) {
         await delay(100);
       }
@@ -75,7 +75,7 @@ class Sender {
   }
 }
 
-/** A connection of its own for each uid, with something that takes up room. */
+/** A distinct connection per uid, with some payload that takes up room. */
 function line(uid: string): string {
   const [batch, index] = uid.slice(1).split("x").map(Number);
   return JSON.stringify({
@@ -128,7 +128,7 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     assert.equal((await health(admin)).status, "degraded");
     const told = sender.acknowledged.size;
     await eventually("more records", () => sender.acknowledged.size > told);
-    assert.deepEqual([...sender.refusals], [], "it was said before anything was refused");
+    assert.deepEqual([...sender.refusals], [], "the warning came before the first refusal");
 
     await disk.leave(fullBelow(space) - MIB);
     await sender.until(503, "disk");
@@ -139,8 +139,8 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     await sender.until(200);
     await untilDisk(admin, "ok");
 
-    // All at once, under load, to the last byte: the database itself runs into it. Whatever it then does, nothing
-    // that was acknowledged may be lost.
+    // Fill the disk at once, under load, to the last byte: the database itself runs into it. Whatever it does
+    // next, no acknowledged record may be lost.
     await disk.leave(0);
     await sender.until(503, "disk");
     await delay(3000);
@@ -153,7 +153,7 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     await sender.end();
   }
   await eventually(
-    "the end of the pipeline",
+    "the pipeline to finish",
     async () => (await health(admin)).ingest.oldest_buffered_at === null,
   );
   return sender;
@@ -174,7 +174,7 @@ async function assertAllThereOnce(databaseUrl: string, sender: Sender): Promise<
           (select count(*)::int from flow) as flows`,
       );
       const { size } = sender.acknowledged;
-      // A batch that was answered with an error may be there; its sender would have sent it again.
+      // A batch that returned an error may have been stored; its sender would have resent it.
       assert.ok(
         stored!.records === size || stored!.records === size + 50,
         `${size} ${JSON.stringify(stored)}`,
@@ -213,7 +213,7 @@ Deno.test("a full disk under PostgreSQL", {
   await using disk = await SmallDisk.make(400);
   const server = (await startPostgres({
     parent: disk.folder,
-    // So that its log does not take a small disk for itself.
+    // Keeps its WAL from filling a small disk.
     settings: { min_wal_size: "32MB", max_wal_size: "64MB" },
   }))!;
   try {

@@ -1,4 +1,5 @@
-// What changes while the database is down is told once it is back, with its own times, by whichever core is left.
+// Transitions during a database outage are reported once it is back, with their own times, by whichever core
+// remains.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
@@ -10,14 +11,14 @@ import { testDatabase } from "../store/engine/one-database.ts";
 import { lines, recorded, runOut, told, Watched } from "../support/health/health-watching.ts";
 import { installedPrograms, startPostgres, type TestPostgres } from "../support/postgres.ts";
 
-/** A server that a test stops and starts, and what connects to it. */
+/** A server that a test stops and starts, and a connection to it. */
 interface Server {
   stop(): Promise<void>;
   start(): Promise<void>;
   pool(): Database;
 }
 
-/** Only a server of our own can be stopped. */
+/** Only a server started by the test can be stopped. */
 const ignore = (await installedPrograms()).length === 0;
 
 function testOutage(name: string, body: (server: Server) => Promise<void>): void {
@@ -51,7 +52,7 @@ async function stopped(server: TestPostgres | null): Promise<void> {
 }
 
 testOutage(
-  "outage: what nobody could record is told once the store is back, with its own times",
+  "outage: transitions that could not be recorded are reported once the store is back, with their own times",
   async (server) => {
     const db = server.pool();
     const watched = new Watched(db, { sensors: ["zeek-1"], tenants: ["main", "branch"] });
@@ -78,7 +79,7 @@ testOutage(
 );
 
 testOutage(
-  "outage: what comes and goes meanwhile is not lost, and what stays the same is told once",
+  "outage: transient states during the outage are not lost, and a lasting one is reported once",
   async (server) => {
     const db = server.pool();
     const watched = new Watched(db);
@@ -97,7 +98,7 @@ testOutage(
   },
 );
 
-testOutage("outage: a core that started meanwhile tells of what it saw itself", async (server) => {
+testOutage("outage: a core started during the outage reports what it observed itself", async (server) => {
   const [first, second] = [server.pool(), server.pool()];
   await new Watched(first).pass("ok");
   // Its process is killed with the database.
@@ -118,7 +119,7 @@ testOutage("outage: a core that started meanwhile tells of what it saw itself", 
 });
 
 testOutage(
-  "outage: of two cores that saw it one tells, and the other one nothing once it takes over",
+  "outage: of two observing cores one reports, and the other reports nothing after taking over",
   async (server) => {
     const [one, other] = [new Watched(server.pool()), new Watched(server.pool())];
     const db = server.pool();
@@ -128,7 +129,7 @@ testOutage(
     await Promise.all([one.pass("ok"), other.pass("ok")]);
     await server.start();
     await one.pass("ok");
-    // The other one had no chance to learn that it is told already.
+    // The other core could not learn that the transition is reported already.
     await one.watch.stop();
     other.clock.advance(60);
     await other.pass("ok");
@@ -139,7 +140,7 @@ testOutage(
   },
 );
 
-testOutage("outage: a clock that is set back meanwhile loses nothing", async (server) => {
+testOutage("outage: setting the clock back during the outage loses nothing", async (server) => {
   const db = server.pool();
   const watched = new Watched(db);
   await watched.pass("ok");
@@ -155,7 +156,7 @@ testOutage("outage: a clock that is set back meanwhile loses nothing", async (se
 });
 
 testOutage(
-  "outage: however long it flaps, memory stays bounded, and no change is without the one before",
+  "outage: memory stays bounded however long the state flaps, and each change follows its predecessor",
   async (server) => {
     const db = server.pool();
     const watched = new Watched(db);
@@ -166,7 +167,7 @@ testOutage(
     await watched.pass("full");
     const changes = (await told(db)).filter(({ component_id }) => component_id === "disk");
     assert.ok(changes.length > 150 && changes.length <= 201, `${changes.length}`);
-    assert.equal(changes[0]!.at, 60, "where it began");
+    assert.equal(changes[0]!.at, 60, "the initial state");
     let status: string = "ok";
     for (const { from, to } of changes) {
       assert.equal(from, status);
@@ -178,7 +179,7 @@ testOutage(
 );
 
 testDatabase(
-  "outage: what was recorded though the answer to its COMMIT was lost is not told again",
+  "outage: a transition recorded by a COMMIT whose response was lost is not reported again",
   async (db) => {
     const lease = (await acquireLease(db, "health", "a", 60))!;
     const at = (pass: number, status: "ok" | "unavailable") => ({

@@ -1,5 +1,5 @@
-// kill -9 of the running program while people write: when it is back, every write that is sent again with its key has had
-// its effect once, and an answer that had gone out is the answer that comes.
+// kill -9 of the running program during writes: after the restart, every write resent with its key has had
+// its effect once, and a response that was delivered before is returned again.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
@@ -10,12 +10,12 @@ import { startUp, type Up, type UpOptions } from "../support/up.ts";
 import { Browser } from "../e2e/session/web-browser.ts";
 
 const KILLS = Number(Deno.env.get("NDR_TEST_KILLS") ?? 2);
-/** Writes that are under way when the program dies. */
+/** Concurrent writes when the program is killed. */
 const WRITES = 40;
 
 interface Sent {
   key: string;
-  /** The body that came back; null where none did. */
+  /** The response body; null if none arrived. */
   answer: string | null;
 }
 
@@ -38,7 +38,7 @@ async function makeTarget(engine: "pglite" | "postgres"): Promise<Target> {
   };
 }
 
-/** A write whose effect is one row that names its key. */
+/** A write whose effect is one row that contains its key. */
 async function write(person: Browser, key: string): Promise<Response> {
   const body = { model_id: "beacon", action: "change_threshold", details: key, reason: "sizes say little" };
   return await person.write("POST", "/api/v1/model-proposals", body, { "idempotency-key": key });
@@ -58,7 +58,7 @@ async function sendAndKill(up: Up, person: Browser, round: number): Promise<Sent
       const text = await response.text();
       if (response.status === 201) one.answer = text;
     } catch {
-      // Nobody is there any more.
+      // The server is gone.
     }
     if (++answered >= 3 + Math.random() * WRITES / 2) enough.resolve();
   });
@@ -68,7 +68,7 @@ async function sendAndKill(up: Up, person: Browser, round: number): Promise<Sent
   return sent;
 }
 
-/** Lets the leases of whatever the dead process held run out, and tells how many claims it left. */
+/** Expires the dead process's leases and returns the number of claims it left. */
 async function expireLeases(databaseUrl: string): Promise<number> {
   return await onDatabase(databaseUrl, async (db) => {
     await db.shared((tx) => tx.run(sql`update lease set expires_at = now()`));
@@ -98,7 +98,7 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
         const response = await write(person, one.key);
         const text = await response.text();
         assert.equal(response.status, 201, text);
-        if (one.answer !== null) assert.equal(text, one.answer, "the answer that had gone out");
+        if (one.answer !== null) assert.equal(text, one.answer, "the response delivered before the kill");
         one.answer = text;
       }
       all.push(...sent);
@@ -113,9 +113,13 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
           )),
     );
     const made = new Map(rows.map(({ proposal_id, key }) => [key, proposal_id]));
-    assert.equal(rows.length, all.length, "one effect each");
+    assert.equal(rows.length, all.length, "one effect per write");
     for (const { key, answer } of all) {
-      assert.equal(JSON.parse(answer!).data.proposal_id, made.get(key), "what the answer tells of is there");
+      assert.equal(
+        JSON.parse(answer!).data.proposal_id,
+        made.get(key),
+        "the object named in the response exists",
+      );
     }
   } finally {
     await up.kill();
@@ -123,10 +127,10 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
   }
 }
 
-Deno.test("kill -9 between a write and its answer: sent again, it has one effect (pglite)", () =>
+Deno.test("kill -9 between a write and its response: resending it has one effect (pglite)", () =>
   run("pglite"));
 Deno.test(
-  "kill -9 between a write and its answer: sent again, it has one effect (postgres)",
+  "kill -9 between a write and its response: resending it has one effect (postgres)",
   { ignore: POSTGRES_URL === "" },
   () => run("postgres"),
 );

@@ -1,7 +1,8 @@
-// kill -9 of the running program at random instants while recordings are replayed into it, and a new start each time:
-// every acknowledged record is there once, and what was made of the records is what an undisturbed replay makes.
+// kill -9 of the running program at random instants while recordings are replayed into it, with a restart
+// each time: every acknowledged record is stored once, and the results equal those of an undisturbed replay.
 //
-// NDR_TEST_KILLS sets how often (default few, so that a run stays short), NDR_TEST_SEED the instants.
+// NDR_TEST_KILLS sets the number of kills (few by default, to keep the run short), NDR_TEST_SEED the
+// instants.
 
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
@@ -20,15 +21,15 @@ const VERBOSE = Deno.env.has("NDR_TEST_KILLS");
 
 interface Kill {
   instant: Instant;
-  /** Whether the pipeline had batches to take up. */
+  /** Whether the pipeline had a backlog. */
   behind: boolean | null;
-  /** What the program's connections were doing, where that can be asked. */
+  /** Activity of the program's connections, if the engine reports it. */
   transactions: string[];
 }
 
 interface Target {
   options: UpOptions;
-  /** Connection string of the database once the program has ended. */
+  /** Connection string of the database once the program has stopped. */
   databaseUrl: string;
   cleanUp(): Promise<void>;
 }
@@ -42,7 +43,7 @@ async function makeTarget(engine: "pglite" | "postgres"): Promise<Target> {
       stateDir,
       sample: false,
       databaseUrl: server?.url,
-      // The same after each start, as the sender expects it.
+      // The same after each start, because the sender expects it.
       env: { NDR_WEB_LISTEN: `127.0.0.1:${web}`, NDR_CORE_LISTEN: `127.0.0.1:${core}` },
     },
     databaseUrl: server?.url ?? `embedded:${stateDir}/database`,
@@ -59,7 +60,7 @@ interface Outcome {
   kills: Kill[];
 }
 
-/** Replays into a fresh database; `kills` is how often the program dies meanwhile. */
+/** Replays into a fresh database, killing the program `kills` times meanwhile. */
 async function run(engine: "pglite" | "postgres", kills: number, batchLines: number): Promise<Outcome> {
   const target = await makeTarget(engine);
   const extra = await malformedLines();
@@ -92,7 +93,7 @@ async function run(engine: "pglite" | "postgres", kills: number, batchLines: num
   }
 }
 
-/** Lets the program get on a little, kills it, and starts it again; now and then that start is killed, too. */
+/** Lets the program make some progress, kills it, and restarts it; sometimes that start is killed, too. */
 async function killOnce(
   up: Up,
   target: Target,
@@ -150,7 +151,10 @@ function phaseOf(statement: string): string {
     : "other";
 }
 
-/** A successor would wait for the leases of the dead to run out; that time is not what is looked at here. */
+/**
+ * Releases leases at once, so that a successor need not wait for the dead process's leases to expire; these
+ * tests do not cover that wait.
+ */
 async function forgetLeases(target: Target): Promise<void> {
   if (target.options.databaseUrl === undefined) return;
   await query(target.databaseUrl, "update lease set expires_at = now() - interval '1 second'");
@@ -174,7 +178,7 @@ async function isBehind(person: ApiClient): Promise<boolean> {
 async function untilIdle(person: ApiClient): Promise<void> {
   const limit = performance.now() + 60_000;
   while (await isBehind(person)) {
-    assert.ok(performance.now() < limit, "the pipeline does not come to an end");
+    assert.ok(performance.now() < limit, "the pipeline does not finish");
     await delay(50);
   }
 }
@@ -222,9 +226,7 @@ function report(kills: readonly Kill[], killed: ReturnType<typeof totals>): stri
   if (kills.some(({ transactions }) => transactions.length > 0)) {
     for (const phase of ["ingest", "pipeline"]) {
       parts.push(
-        `${
-          count(({ transactions }) => transactions.includes(phase))
-        } inside of a transaction of the ${phase}`,
+        `${count(({ transactions }) => transactions.includes(phase))} inside a transaction of the ${phase}`,
       );
     }
   }
@@ -237,7 +239,7 @@ function report(kills: readonly Kill[], killed: ReturnType<typeof totals>): stri
 for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
   Deno.test(`kill -9 during a replay loses nothing and repeats nothing (${engine})`, async () => {
     const undisturbed = await run(engine, 0, 500);
-    // Small enough that the replay outlasts the kills.
+    // Small enough for the replay to outlast the kills.
     const killed = await run(engine, KILLS, Math.max(1, Math.floor(60 / KILLS)));
     const [calm, rough] = [totals(undisturbed.results), totals(killed.results)];
     const summary = report(killed.kills, rough);

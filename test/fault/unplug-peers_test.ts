@@ -1,5 +1,5 @@
-// What is around the appliance is unplugged, and plugged in again. Its clock is a fast one, so that nobody waits a quarter of an
-// hour until a sensor is missed, or for a receiver to be tried again.
+// Everything around the appliance is unplugged and plugged in again. A fast clock avoids real waits of
+// fifteen minutes for a missing sensor or a webhook retry.
 
 import assert from "node:assert/strict";
 import { selfSigned } from "../support/certificates.ts";
@@ -10,7 +10,7 @@ import { FAKETIME, fasterClock } from "../support/other-clock.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { unplug, Watched } from "../support/watched.ts";
 
-/** How many times faster than the world's: all timeouts are shorter, too. */
+/** Clock speed-up; all timeouts are shorter, too. */
 const SPEED = 10;
 
 unplug("a sensor stops, and is plugged in again", FAKETIME !== null, async () => {
@@ -37,7 +37,7 @@ unplug("a sensor stops, and is plugged in again", FAKETIME !== null, async () =>
   }
 });
 
-unplug("the certificate of a receiver breaks, and is the right one again", FAKETIME !== null, async () => {
+unplug("a receiver's certificate becomes invalid, and is valid again", FAKETIME !== null, async () => {
   const [right, wrong] = await Promise.all([selfSigned("localhost"), selfSigned("localhost")]);
   const receiver = await HostileReceiver.start(answer(204), right);
   const server = (await startPostgres())!;
@@ -68,7 +68,7 @@ unplug("the certificate of a receiver breaks, and is the right one again", FAKET
     const instance = { tenant: "main", instance: "siem", connector: "webhook" };
     assert.equal(valueOf(told, "service_connector_state", { ...instance, state: "error" }), 1);
     assert.equal(valueOf(told, "service_connector_count", { ...instance, counter: "pending" }), 1);
-    assert.equal(receiver.requests.length, 1, "nothing was told to somebody else");
+    assert.equal(receiver.requests.length, 1, "nothing was sent to the impostor");
 
     await receiver.show(right);
     await receiver.received(2);

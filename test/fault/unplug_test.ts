@@ -1,5 +1,5 @@
-// Things are unplugged from a running appliance, and plugged in again: each time the health report, the metrics and the health
-// page in a browser say what is the matter, and afterwards that all is well.
+// Dependencies of a running appliance are unplugged and plugged in again: each time the health report, the
+// metrics and the health page in a browser name the fault, and afterwards report that all is well.
 
 import assert from "node:assert/strict";
 import { fullBelow, lowBelow } from "../../src/domain/health/disk.ts";
@@ -8,7 +8,7 @@ import { startPostgres } from "../support/postgres.ts";
 import { CAN_MOUNT, SmallDisk } from "../support/small-disk.ts";
 import { unplug, Watched } from "../support/watched.ts";
 
-unplug("the database hangs, or crashes, and comes back", true, async () => {
+unplug("the database hangs or crashes, and comes back", true, async () => {
   const server = (await startPostgres())!;
   try {
     await using watched = await Watched.start({ databaseUrl: server.url });
@@ -31,7 +31,7 @@ unplug("the database hangs, or crashes, and comes back", true, async () => {
         await back(server);
       }
       await watched.taken();
-      // The page comes back by itself.
+      // The page recovers by itself.
       await watched.until("store", "ok");
       await watched.until("appliance", "ok");
     }
@@ -40,9 +40,9 @@ unplug("the database hangs, or crashes, and comes back", true, async () => {
   }
 });
 
-unplug("the disk fills up, and is emptied", CAN_MOUNT, async () => {
+unplug("the disk fills up and is emptied", CAN_MOUNT, async () => {
   await using disk = await SmallDisk.make(400);
-  // So that its log does not take a small disk for itself.
+  // Keeps its WAL from filling a small disk.
   const settings = { min_wal_size: "32MB", max_wal_size: "64MB" };
   const server = (await startPostgres({ parent: disk.folder, settings }))!;
   try {

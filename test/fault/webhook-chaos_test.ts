@@ -1,5 +1,5 @@
-// Ten thousand events to a receiver that fails three times in ten, from a core that is killed five times: all of them arrive,
-// in order, within the retry rules. NDR_TEST_SEED sets the failures and the kills.
+// Ten thousand events to a receiver that fails three times in ten, from a core that is killed five times: all
+// of them arrive, in order, within the retry rules. NDR_TEST_SEED sets the failures and the kills.
 
 import assert from "node:assert/strict";
 import { type ConnectorState, connectorStates } from "../../src/store/connector/connectors.ts";
@@ -18,7 +18,7 @@ const KILLS = 5;
 const RETRY_DELAY = 1;
 const ASKED = 45;
 const SEED = Number(Deno.env.get("NDR_TEST_SEED") ?? Math.floor(Math.random() * 1e6));
-/** Real ones, two seconds each, so only a few. */
+/** Real timeouts of two seconds each, so only a few. */
 const TIMEOUTS = 3;
 
 let random = SEED;
@@ -51,13 +51,13 @@ function pick(moods: readonly Mood[]): Mood {
   return moods[Math.floor(roll() * moods.length)]!;
 }
 
-/** Fails three times in ten, and writes down what it did to each request. */
+/** Fails three times in ten and records its response to each request. */
 class MoodyReceiver {
   readonly observed: Observed[] = [];
   readonly #taken = new Set<string>();
   #timeouts = 0;
   life = 0;
-  /** Called after each request that was answered, or not. */
+  /** Called after each request, whether it was answered or not. */
   after: (taken: number) => void = () => {};
   receiver!: HostileReceiver;
 
@@ -70,7 +70,7 @@ class MoodyReceiver {
     return this.#taken.size;
   }
 
-  /** What time it is for the sender, microseconds. */
+  /** Current time of the sender, microseconds. */
   get latest(): number {
     return (this.observed.at(-1)?.at ?? Date.now() / 1000) * 1_000_000;
   }
@@ -93,7 +93,7 @@ class MoodyReceiver {
   }
 
   #mood(): Mood {
-    // Spread over the run.
+    // Spread the timeouts over the run.
     if (this.taken > (this.#timeouts + 0.5) * EVENTS / TIMEOUTS) {
       this.#timeouts++;
       return HANGS;
@@ -109,7 +109,10 @@ async function stateOf(db: PostgresDatabase): Promise<ConnectorState> {
   return state;
 }
 
-/** The next core would wait for the lease of the dead one to run out; that time is not what is looked at here. */
+/**
+ * Releases leases at once, so that the next core need not wait for the dead one's lease to expire; this test
+ * does not cover that wait.
+ */
 async function forgetLeases(db: PostgresDatabase): Promise<void> {
   await db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 second'`));
 }
@@ -159,7 +162,7 @@ Deno.test({
 
       const { observed } = moody;
       const seed = `seed ${SEED}`;
-      assert.deepEqual(firstSeen(observed), ids, `every event, in the order of the log; ${seed}`);
+      assert.deepEqual(firstSeen(observed), ids, `every event, in log order; ${seed}`);
       const failed = observed.filter(({ verdict }) => verdict !== "taken").length;
       assert.ok(failed > EVENTS / 5, `${failed} of ${observed.length} requests failed; ${seed}`);
       assert.deepEqual(ruleFaults(observed, { retryDelay: RETRY_DELAY, jitter: 0.5, slack: 5 }), [], seed);
@@ -168,9 +171,9 @@ Deno.test({
         ...{ state: "ok", bookmark: EVENTS, pending: 0, dropped: 0, rejected: 0 },
       }, seed);
       for (const output of outputs) {
-        assert.ok(!output.includes(WEBHOOK_KEY), "a log line holds the signing key");
+        assert.ok(!output.includes(WEBHOOK_KEY), "a log line contains the signing key");
       }
-      assert.ok(outputs.some((output) => output.includes("held")), "the logs tell of holds");
+      assert.ok(outputs.some((output) => output.includes("held")), "the logs mention holds");
     } finally {
       await sink?.kill();
       await moody.receiver.close();
