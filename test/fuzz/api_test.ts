@@ -1,8 +1,9 @@
-// The whole API, made from its own OpenAPI document and asked by web and core of the real program: whatever is sent, no
-// answer is a failure of ours (5xx), and every answer is one that the document describes.
+// Requests for the whole API, generated from its own OpenAPI document and sent to web and core of the real
+// program: whatever is sent, no response is a server error (5xx), and every response matches the document.
 //
-// NDR_FUZZ_REQUESTS=50000 sends more than 3,000 requests, NDR_FUZZ_SEED=<the seed that a failure shows> the same ones
-// again. NDR_TEST_DATABASE_URL names the PostgreSQL server to use; without it the embedded database does.
+// NDR_FUZZ_REQUESTS=50000 sends more than the default 3,000 requests; NDR_FUZZ_SEED=<seed printed by a
+// failure> repeats a run. NDR_TEST_DATABASE_URL names the PostgreSQL server to use; without it the embedded
+// database is used.
 
 import assert from "node:assert/strict";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
@@ -18,11 +19,14 @@ import { World } from "./api/world.ts";
 
 const REQUESTS = numberOf("NDR_FUZZ_REQUESTS") ?? 3000;
 const SEED = numberOf("NDR_FUZZ_SEED") ?? Date.now() % 2 ** 31;
-/** What the document says in its introduction, of requests that reach no operation. */
+/** The document's introduction lists these for requests that reach no operation. */
 const BEFORE_ANY_OPERATION = [408, 414, 431];
-/** So many at most go to operations that none of those succeeded at: a few need more luck than others. */
+/**
+ * Maximum number of extra requests to operations that have not succeeded yet: a few need more attempts than
+ * others.
+ */
 const MORE_REQUESTS = 1000;
-/** A failure is told with so many of its kind at most. */
+/** Maximum number of failures reported per kind. */
 const MAX_PROBLEMS = 20;
 
 Deno.test(`fuzz: ${REQUESTS} requests of the API`, async () => {
@@ -41,7 +45,7 @@ Deno.test(`fuzz: ${REQUESTS} requests of the API`, async () => {
     assert.deepEqual(
       run.untried().map(({ operationId }) => operationId),
       [],
-      `NDR_FUZZ_SEED=${SEED}: never answered with success:\n${run.table()}`,
+      `NDR_FUZZ_SEED=${SEED}: no successful response:\n${run.table()}`,
     );
     console.log(run.table());
   } finally {
@@ -52,7 +56,7 @@ Deno.test(`fuzz: ${REQUESTS} requests of the API`, async () => {
 });
 
 class Run {
-  /** By operation, status and what is wrong: the first request that it was seen with. */
+  /** The first request that showed each problem, by operation, status and problem. */
   readonly problems = new Map<string, string>();
   readonly #world = new World();
   readonly #statuses = new Map<string, Map<number, number>>();
@@ -63,7 +67,7 @@ class Run {
     private readonly random: Random,
   ) {}
 
-  /** Lists as they are, so that the first requests know something. */
+  /** Fetches the lists once, so that the first requests can use known objects. */
   async learn(): Promise<void> {
     for (let round = 0; round < 3; round++) {
       for (
@@ -107,7 +111,7 @@ class Run {
       const told = `${operationId} by ${sent.door}: ${problem}\n${asCurl(sent)}\n${text.slice(0, 1000)}`;
       if (!this.problems.has(key)) this.problems.set(key, told);
     } else if (response.ok) this.#world.learn(operationId, JSON.parse(text));
-    // A limit is part of the API: whoever meets it waits.
+    // Rate limits are part of the API: wait when one is reached.
     if (response.status === 429) {
       await new Promise((resolve) =>
         setTimeout(resolve, Number(response.headers.get("retry-after") ?? 1) * 1000)
@@ -120,7 +124,7 @@ class Run {
     const route: Route = ROUTES[operationId as OperationId];
     if (status >= 500 && !(route.alsoStatus ?? []).includes(status)) return `answered ${status}`;
     const type = response.headers.get("content-type") ?? "";
-    if (!/^application\/json/.test(type)) return `answered ${status} as ${type || "nothing"}`;
+    if (!/^application\/json/.test(type)) return `responded ${status} as ${type || "nothing"}`;
     try {
       if (BEFORE_ANY_OPERATION.includes(status)) {
         assert.match(JSON.parse(text).error.code, /^invalid_request$/);
@@ -135,7 +139,7 @@ class Run {
     }
   }
 
-  /** Operations that never succeeded: what only ever refuses is not tested. */
+  /** Operations that never succeeded: an operation that only refuses is not tested. */
   untried(): OperationAt[] {
     return this.operations.filter(({ operationId }) =>
       ![...this.#statuses.get(operationId)?.keys() ?? []].some((status) => status < 300)

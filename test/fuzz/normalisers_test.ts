@@ -1,8 +1,8 @@
-// Every normaliser on real records with changes: whatever comes, it answers with an observation that says nothing
-// the record does not say, or with a reason.
+// Every normaliser on mutated real records: for any input it returns either an observation that states only
+// what the record states, or a reason.
 //
-// NDR_FUZZ_CASES=100000 runs more than 2,000 cases a kind, NDR_FUZZ_SEED=<the seed that a failure shows> the same
-// ones again, and `--filter netflow.flow` those of one kind.
+// NDR_FUZZ_CASES=100000 runs more than the default 2,000 cases per kind, NDR_FUZZ_SEED=<seed printed by a
+// failure> repeats a run, and `--filter netflow.flow` selects one kind.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -17,7 +17,7 @@ import { Said } from "./said.ts";
 import { partsOf, type Payload, samplesOf } from "./samples.ts";
 
 const CASES = numberOf("NDR_FUZZ_CASES") ?? 2000;
-/** One for all kinds. */
+/** Shared by all kinds. */
 const SEED = numberOf("NDR_FUZZ_SEED") ?? Date.now() % 2 ** 31;
 
 const EXPORTERS: ReadonlySet<string> = new Set(["127.0.0.1", "192.0.2.250"]);
@@ -35,21 +35,21 @@ for (const kind of RECORD_KINDS) {
       }),
       { numRuns: CASES, seed: SEED },
     );
-    // Nonsense alone would show nothing.
-    assert.ok(understood > CASES / 10, `only ${understood} of ${CASES} records were understood`);
+    // Unusable input alone would prove nothing.
+    assert.ok(understood > CASES / 10, `only ${understood} of ${CASES} records were parsed`);
   });
 }
 
-/** True for a record that was understood. */
+/** Returns true for a record that was parsed. */
 function check(kind: RecordKind, payload: Payload, context: RecordContext): boolean {
   const before = stringifyJson(payload);
   const result = normalise(kind, payload, context);
-  assert.equal(stringifyJson(payload), before, "the payload was changed");
+  assert.equal(stringifyJson(payload), before, "the payload was modified");
   const reason = "unparsed" in result ? result.unparsed : null;
-  assert.equal(unparsedReason(kind, payload, context), reason, "unparsedReason says something else");
+  assert.equal(unparsedReason(kind, payload, context), reason, "unparsedReason disagrees");
 
   const counted = new Counted(payload);
-  assert.deepEqual(normalise(kind, counted.payload, context), result, "the same record, another result");
+  assert.deepEqual(normalise(kind, counted.payload, context), result, "the same record, a different result");
   const bound = 1500 + 2 * sizeOf(payload);
   assert.ok(counted.reads <= bound, `${counted.reads} reads of members, above ${bound}`);
 

@@ -11,10 +11,10 @@ const LONGEST_TEXT = 2048;
 const LONGEST_LIST = 64;
 const DEEPEST = 4;
 const MOST_COUNT = 2n ** 63n - 1n;
-/** The address of an end that the record does not name; the documentation of the kind says so. */
+/** Stands for an endpoint that the record does not name, as documented for the kind. */
 const UNSPECIFIED = ["0.0.0.0", "::"];
 
-/** What every observation promises, whatever its record holds. */
+/** The guarantees of every observation, whatever its record contains. */
 export function checkObservation(observation: ReadObservation, said: Said): void {
   checkShape(observation);
   checkTimes(observation);
@@ -24,13 +24,13 @@ export function checkObservation(observation: ReadObservation, said: Said): void
     checkCount(direction?.bytes, said, rates);
     checkCount(direction?.packets, said, rates);
   }
-  if (observation.counters !== null) assert.ok(countsSomething(observation), "counters that count nothing");
+  if (observation.counters !== null) assert.ok(countsSomething(observation), "counters without any count");
   checkNumber(observation.vlan, said, 1, 4094);
   checkNativeId(observation.nativeId, said);
   if (observation.facts !== null) checkFacts(observation.facts, said);
 }
 
-/** What a sensor says about its own capture; only the share of loss may be computed. */
+/** A sensor's statistics about its own capture; only the loss ratio may be computed. */
 export function checkCapture(capture: CaptureSample, said: Said): void {
   checkShape(capture);
   assert.ok(Number.isSafeInteger(capture.at));
@@ -40,13 +40,13 @@ export function checkCapture(capture: CaptureSample, said: Said): void {
   assert.ok(capture.lossPercent === null || (capture.lossPercent >= 0 && capture.lossPercent <= 100));
 }
 
-/** A reason that a person can read. */
+/** A human-readable reason. */
 export function checkReason(reason: string): void {
   assert.ok(reason.length > 0 && reason.length <= 200, `a reason of ${reason.length} characters`);
   assert.ok(!reason.includes("\0") && reason.isWellFormed());
 }
 
-/** JSON of bounded size and depth, with nothing in it that JSON loses. */
+/** JSON of bounded size and depth, containing only values that survive JSON. */
 function checkShape(value: ReadObservation | CaptureSample): void {
   checkBounds(value, 0);
   assert.ok(value.warnings.length <= 16 && value.warnings.every(({ length }) => length <= 100), "warnings");
@@ -66,9 +66,9 @@ function checkBounds(value: unknown, depth: number): void {
 }
 
 function checkText(text: string): void {
-  assert.ok(text.length <= LONGEST_TEXT, `a text of ${text.length} units`);
-  assert.ok(!text.includes("\0"), "a NUL character is left");
-  assert.ok(text.isWellFormed(), "half of a surrogate pair is left");
+  assert.ok(text.length <= LONGEST_TEXT, `a text of ${text.length} UTF-16 units`);
+  assert.ok(!text.includes("\0"), "a NUL character remains");
+  assert.ok(text.isWellFormed(), "a lone surrogate remains");
 }
 
 function checkTimes({ observedAt, start, end }: ReadObservation): void {
@@ -94,7 +94,7 @@ function checkEnds(observation: ReadObservation, said: Said): void {
     dstPort: dst.port,
     icmp,
   });
-  assert.equal(observation.tuple, id, "a tuple that is not that of the ends");
+  assert.equal(observation.tuple, id, "the tuple does not match the endpoints");
 }
 
 function checkEnd({ ip, port }: Endpoint, said: Said, others: readonly string[]): void {
@@ -112,7 +112,7 @@ function checkAddress(ip: string, said: Said, others: readonly string[] = []): v
 
 function checkNumber(value: number | null, said: Said, min: number, max: number): void {
   if (value === null) return;
-  assert.ok(Number.isInteger(value) && value >= min && value <= max, `${value} is not from ${min} to ${max}`);
+  assert.ok(Number.isInteger(value) && value >= min && value <= max, `${value} is outside ${min} to ${max}`);
   assert.ok(said.numbers.has(BigInt(value)), `a number that the record does not state: ${value}`);
 }
 

@@ -1,4 +1,4 @@
-// Each promise bites: an observation of a real record holds, and with one thing wrong in it does not.
+// Each check detects its violation: an observation of a real record passes, and fails with one thing wrong.
 
 import assert from "node:assert/strict";
 import type { RecordKind } from "../../src/contract/record/kinds.ts";
@@ -84,7 +84,7 @@ Deno.test("an invented fact", () => {
   );
 });
 
-Deno.test("a product with a rate that the record states, of netflow.flow only", () => {
+Deno.test("a product with a sampling rate stated in the record, for netflow.flow only", () => {
   const sampled = first(
     "netflow.flow",
     ({ facts }) => facts?.type === "export" && facts.samplingRate === 100,
@@ -98,7 +98,7 @@ Deno.test("a product with a rate that the record states, of netflow.flow only", 
   bites(sampled, /count nothing/, ({ counters }) => counters!.srcToDst = { bytes: null, packets: null });
 });
 
-Deno.test("the unspecified address stands for an end that an Unbound line does not name", () => {
+Deno.test("the unspecified address stands for an endpoint that an Unbound line does not name", () => {
   const query = first("unbound.query", ({ dst }) => dst.ip === "0.0.0.0");
   bites(query, /address that/, ({ dst }) => dst.ip = "203.0.113.77");
   bites(query, /address that/, ({ src }) => src.ip = "0.0.0.0");
@@ -143,7 +143,7 @@ Deno.test("a capture sample", () => {
   assert.throws(() => holds({ ...result.capture, interval: -1 }));
 });
 
-Deno.test("what a payload says, in every spelling", () => {
+Deno.test("the values in a payload, in every spelling", () => {
   const said = new Said({
     a: ["::ffff:192.0.2.1", { b: "wAACAg==" }],
     c: "c0000203",
@@ -159,7 +159,7 @@ Deno.test("what a payload says, in every spelling", () => {
   assert.deepEqual(said.rates, new Set([1n, 100n]));
 });
 
-Deno.test("reads of members are counted at every level, and the value is the same", () => {
+Deno.test("member reads are counted at every level, and values are unchanged", () => {
   const payload: Payload = { a: { b: [1, 2, { c: 3 }] } };
   const counted = new Counted(payload);
   assert.deepEqual(counted.payload, payload);

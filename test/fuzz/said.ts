@@ -4,15 +4,15 @@ import type { JsonValue } from "../../src/kit/json/json.ts";
 import type { Payload } from "./samples.ts";
 
 const RATE_NAMES: ReadonlySet<string> = new Set(NAMES.samplingRate);
-/** What stands between the words of a log line; `@` parts an address from its port there. */
+/** Separators between the words of a log line; `@` separates an address from its port. */
 const BETWEEN_WORDS = /[\s@]+/;
 
-/** What a payload says, wherever it says it and in whatever spelling: nothing else may be in an observation. */
+/** The values a payload states, anywhere and in any spelling: an observation may contain nothing else. */
 export class Said {
   readonly numbers = new Set<bigint>();
   readonly addresses = new Set<string>();
   readonly texts = new Set<string>();
-  /** Sampling rates, with 1. */
+  /** Sampling rates, including 1. */
   readonly rates = new Set<bigint>([1n]);
 
   constructor(payload: Payload) {

@@ -1,4 +1,4 @@
-// The two ways to the API: the web layer with a session, and the core with a signed request.
+// The two entry points of the API: the web layer with a session, and the core with a signed request.
 
 import { ROLES } from "../../../src/contract/record/kinds.ts";
 import { SIGNED_HEADERS, signRequest, WEB_SERVICE } from "../../../src/contract/request/signed-request.ts";
@@ -8,12 +8,12 @@ import type { Random } from "./random.ts";
 import type { Made } from "./request.ts";
 import { hostileText } from "./values.ts";
 
-/** A request as it goes out. */
+/** A request as sent. */
 export interface Sent extends Made {
   origin: string;
-  /** Who sends it by which way, in words. */
+  /** Sender and entry point, as text. */
   door: string;
-  /** Whether the way itself is as it should be: the right key, a session, a tenant. */
+  /** Whether the credentials are valid: the right key, a session, a tenant. */
   isOpen: boolean;
 }
 
@@ -36,7 +36,7 @@ export class Doors {
     return servedByWeb || random.chance(0.4) ? await this.#web(random, made) : this.#core(random, made);
   }
 
-  /** By the web layer, with the rights to see everything. */
+  /** Through the web layer, with the rights to see everything. */
   asAdmin(made: Made): Sent {
     const headers = { ...made.headers, cookie: this.#cookie("admin") };
     return { ...made, headers, origin: this.up.baseUrl, door: "web as admin", isOpen: true };
@@ -102,11 +102,11 @@ export class Doors {
   }
 }
 
-/** The request as a command for a shell. */
+/** The request as a curl command for a shell. */
 export function asCurl({ origin, target, method, headers, body }: Sent): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const given = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
-  // Bytes that are no text are written as the shell's escapes.
+  // Non-text bytes are written as shell escapes.
   const text = body && new TextDecoder().decode(body);
   const data = text === null
     ? []

@@ -5,15 +5,15 @@ interface Known {
   revision: number | null;
 }
 
-/** At most so many of each, the newest. */
+/** Maximum number of each, newest first. */
 const KEPT = 60;
 
-/** What answers have told so far: what objects there are, and how their lists go on. */
+/** What responses have revealed so far: existing objects and page cursors. */
 export class World {
   readonly #objects = new Map<string, Map<string, Known>>();
   readonly #cursors = new Map<string, string[]>();
 
-  /** Takes up the identifiers (`…_id` and the `id` of an incident) of an answer. */
+  /** Records the identifiers (`…_id` and the `id` of an incident) of a response. */
   learn(operationId: string, body: unknown): void {
     this.#walk(body, null);
     const cursor = (body as { next_cursor?: unknown } | null)?.next_cursor;
@@ -23,7 +23,7 @@ export class World {
     }
   }
 
-  /** An object that goes by this name of its identifier, such as `device_id`. */
+  /** A known object for an identifier name such as `device_id`. */
   known(random: Random, name: string): Known | null {
     const found = [...this.#objects.get(name)?.values() ?? []];
     return found.length === 0 ? null : random.pick(found);
@@ -49,7 +49,7 @@ export class World {
     if (typeof value !== "object" || value === null) return;
     const object = value as Record<string, unknown>;
     const revision = typeof object.revision === "number" ? object.revision : null;
-    // The first identifier of a resource is its own, and its revision goes with that one only.
+    // The first identifier of a resource is its own; the revision belongs to that one only.
     let own = revision;
     for (const [key, member] of Object.entries(object)) {
       const identifier = key === "id" && "severity" in object ? "incident_id" : key;
