@@ -2,7 +2,7 @@ import { expectError, OPERATIONS } from "../contract/openapi/drive/walk.ts";
 import { startProcesses } from "../support/processes.ts";
 import { driveService, testEngines } from "./blackbox.ts";
 
-testEngines("every operation of the document against `ndr core` and `ndr web`", async (databaseUrl) => {
+testEngines("every documented operation against `ndr core` and `ndr web`", async (databaseUrl) => {
   const processes = await startProcesses({ databaseUrl });
   try {
     const drive = await driveService(processes.baseUrl, processes.coreUrl, processes.sources);

@@ -1,7 +1,7 @@
 import { startUp } from "../support/up.ts";
 import { driveService, testEngines } from "./blackbox.ts";
 
-testEngines("every operation of the document against `ndr up`", async (databaseUrl) => {
+testEngines("every documented operation against `ndr up`", async (databaseUrl) => {
   const rates = { NDR_SESSION_RATE: "10000", NDR_ADDRESS_RATE: "10000", NDR_SIGN_IN_RATE: "10000" };
   const up = await startUp({ databaseUrl, sample: false, env: rates });
   try {

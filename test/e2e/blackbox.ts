@@ -1,4 +1,4 @@
-// The drive of the document, through a service that runs as real processes: nothing is reached but what HTTP gives.
+// Drives every documented operation of a service that runs as real processes, over HTTP only.
 
 import assert from "node:assert/strict";
 import { systemClock } from "../../src/kit/clock.ts";
@@ -9,7 +9,7 @@ import { discover, worldLines } from "../contract/openapi/drive/world.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import type { UpSource } from "../support/up.ts";
 
-/** A test on each engine that is here; `databaseUrl` is undefined for the embedded one. */
+/** A test on each available engine; `databaseUrl` is undefined for the embedded one. */
 export function testEngines(name: string, body: (databaseUrl: string | undefined) => Promise<void>): void {
   Deno.test(`${name} (pglite)`, () => body(undefined));
   if (POSTGRES_URL === "") return;
@@ -24,12 +24,13 @@ export function testEngines(name: string, body: (databaseUrl: string | undefined
 }
 
 /**
- * What cannot be had from outside on purpose: the answer to a request that is still under way, a cursor of yesterday,
- * a rate beyond the limit, a fault of the service, and the loss of the core. The drive in one process has them all.
+ * Statuses that an outside client cannot provoke on demand: the response to a request still in progress, an
+ * old cursor, a rate beyond the limit, a service fault, and the loss of the core. The in-process drive covers
+ * all of them.
  */
 const NEEDS_A_HAND = [409, 410, 429, 500, 503];
 
-/** Sends records, waits for what becomes of them, and drives every operation. */
+/** Sends records, waits for the results, and drives every operation. */
 export async function driveService(
   baseUrl: string,
   coreUrl: string,
@@ -56,7 +57,7 @@ export async function driveService(
     const missed = documented.filter((status) =>
       !NEEDS_A_HAND.includes(status) && !drive.seen.get(id)?.has(status)
     );
-    assert.deepEqual(missed, [], `${id}: documented, and never answered`);
+    assert.deepEqual(missed, [], `${id}: documented, but never returned`);
   }
   return drive;
 }

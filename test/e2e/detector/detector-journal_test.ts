@@ -1,5 +1,5 @@
-// What detectors remember is in the journal, in the table and in memory at once: whatever fails, starts anew or cleans up in
-// between, a state that is read is the newest one.
+// Detector state is in the journal, the table and memory at the same time: whatever fails, restarts or is
+// cleaned up in between, reads return the newest state.
 
 import assert from "node:assert/strict";
 import type { StateType } from "../../../src/domain/detect/kernel/detector.ts";
@@ -12,7 +12,7 @@ import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { testDatabases } from "../../support/database.ts";
 
-/** How often a key was kept, and some bytes besides. */
+/** Number of times a key was saved, plus some padding. */
 const COUNTS: StateType<number> = {
   id: 9_997,
   name: "counts",
@@ -35,7 +35,7 @@ function randomFrom(seed: number): () => number {
 
 class Failure extends Error {}
 
-/** Writes a round, and fails in the end or is run again where it is told to. */
+/** Writes a round, and fails at the end or is retried on request. */
 async function apply(
   db: Database,
   before: number,
@@ -64,7 +64,7 @@ async function journalBytes(db: Database): Promise<number> {
   return row!.bytes;
 }
 
-testDatabases("what was kept last is what is read, whatever happens in between", async (db) => {
+testDatabases("reads return the state saved last, whatever happens in between", async (db) => {
   await registerTenants(db, ["main"]);
   const random = randomFrom(2_026);
   let memories = new StateCache(() => BYTES);
@@ -77,7 +77,7 @@ testDatabases("what was kept last is what is read, whatever happens in between",
     memories.begin(latest.at);
     const counts = new Map(latest.counts);
     const slots = Array.from({ length: 1 + Math.floor(random() * 12) }, () => {
-      // Some are met all the time, most seldom.
+      // Some keys occur all the time, most rarely.
       const key = `${Math.floor(random() ** 3 * KEYS)}`;
       return { key, slot: memories.need(COUNTS, key) };
     });
@@ -98,7 +98,7 @@ testDatabases("what was kept last is what is read, whatever happens in between",
   let round = await prepare();
   let known = latest;
   for (let n = 0; n < ROUNDS; n++) {
-    // The next round is prepared before this one is written, or after.
+    // Prepare the next round before or after this one is written.
     const early = random() < 0.7;
     const next = early ? await prepare() : null;
     const fails = random() < 0.05;
@@ -116,7 +116,7 @@ testDatabases("what was kept last is what is read, whatever happens in between",
       memories.clear();
       latest = committed;
     }
-    assert.ok(await journalBytes(db) < BYTES, "rows of the journal go");
+    assert.ok(await journalBytes(db) < BYTES, "old journal rows are removed");
     if (random() < 0.1) await db.tenant("main", (tx) => settleJournal(tx, "main"));
     if (random() < 0.04) {
       seen.starts++;

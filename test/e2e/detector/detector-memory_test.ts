@@ -1,4 +1,4 @@
-// What detectors remember is bounded, whatever they see, and forgetting in memory changes nothing: it is read again.
+// Detector state is bounded for any input, and eviction from memory changes nothing: the state is read back.
 
 import assert from "node:assert/strict";
 import type { Detector, StateType } from "../../../src/domain/detect/kernel/detector.ts";
@@ -16,7 +16,7 @@ import { type Snapshot, snapshot } from "../../support/record/snapshot.ts";
 const SAMPLE = new URL("../../data/sample/", import.meta.url).pathname;
 const SITE = defaultSite("main");
 const ZEEK = sensor("zeek-1");
-/** Far less than the flood would take, and less than two rounds use. */
+/** Far below the size of the flood, and below the size of two rounds. */
 const FEW_BYTES = 300_000;
 const SIZE = { batches: 2, records: 500 };
 const PARTS = [
@@ -28,7 +28,7 @@ const PARTS = [
   "detector_memory",
 ];
 
-/** Connections to addresses, and questions for names, of which hardly two are the same. */
+/** Connections to addresses, and queries for names, almost all distinct. */
 function flood(count: number): string[] {
   let state = 7;
   const random = (below: number) => {
@@ -70,14 +70,14 @@ function flood(count: number): string[] {
   });
 }
 
-/** The beacon of the recording and the flood, in the order of time. */
+/** The beacon of the recording and the flood, in time order. */
 async function records(floods: number): Promise<string[]> {
   const real = await linesOfFiles(`${SAMPLE}brobeat/conn.log`, `${SAMPLE}brobeat/dns.log`);
   const at = (text: string) => JSON.parse(text).observed_at as string;
   return [...real, ...flood(floods)].sort((a, b) => at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0);
 }
 
-/** Takes everything up, each round prepared before the one before it is written, as on a fast machine. */
+/** Processes everything, preparing each round before the previous one is written, as on a fast machine. */
 async function takeUp(db: Database, memories: StateCache): Promise<number> {
   let peak = 0;
   let round = await prepareRound(db, "main", SITE, null, { size: SIZE, memories });
@@ -115,13 +115,13 @@ testDatabases("a flood of random addresses and names: bounded memory, and the sa
   await other.close();
 
   assert.ok(large.peak > 8 * FEW_BYTES, `the flood takes only ${large.peak} bytes`);
-  // What three rounds use cannot be forgotten before it is stored.
+  // The state used by three rounds cannot be evicted before it is stored.
   assert.ok(small.peak < large.peak / 3, `${small.peak} of ${large.peak} bytes`);
   assert.deepEqual(small.taken, large.taken);
   assert.ok(large.taken.incident!.some((incident) => incident.includes("188.173.32.149")));
 });
 
-/** A memory that can be read and written only while it is empty. */
+/** A state that can be read and written only while it is empty. */
 const BRITTLE: StateType<number> = {
   id: 9_999,
   name: "brittle",
@@ -137,7 +137,7 @@ const BRITTLE: StateType<number> = {
   size: () => 8,
 };
 
-/** Fails in every way that a detector can, at ordinary connections. */
+/** Fails in every way a detector can, on ordinary connections. */
 const FAILING: Detector = {
   info: { modelId: "failing", version: "1", title: "-", technique: null, description: "-" },
   feeds: ["connection"],
@@ -152,7 +152,7 @@ const FAILING: Detector = {
   },
 };
 
-testDatabases("a detector that fails harms no other one, and holds up nothing", async (db) => {
+testDatabases("a failing detector affects no other one, and blocks nothing", async (db) => {
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, await linesOfFiles(`${SAMPLE}brobeat/conn.log`), 10);
   const failed = new Set<string>();
@@ -177,5 +177,5 @@ testDatabases("a detector that fails harms no other one, and holds up nothing", 
     'memory "brittle", writing: cannot be written',
   ]);
   const { incident } = await snapshot(db);
-  assert.ok(incident!.some((row) => row.includes("188.173.32.149")), "the beacon is found all the same");
+  assert.ok(incident!.some((row) => row.includes("188.173.32.149")), "the beacon is found nonetheless");
 });

@@ -1,4 +1,4 @@
-// The loop around the rounds: when it goes on, when it rests.
+// The loop around the rounds: when it continues and when it pauses.
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
@@ -33,7 +33,7 @@ function pipelineOn(db: Database): Pipeline {
   return new Pipeline({ tenants }, { db, clock: systemClock, logger: silentLogger });
 }
 
-/** Milliseconds until the pipeline has taken up this batch. */
+/** Milliseconds until the pipeline has processed this batch. */
 async function timeUntil(db: Database, batchNo: number): Promise<number> {
   const started = performance.now();
   for (;;) {
@@ -45,7 +45,7 @@ async function timeUntil(db: Database, batchNo: number): Promise<number> {
   }
 }
 
-/** A database whose transactions pass through here. */
+/** A database whose transactions can be intercepted. */
 function intercepted(db: Database, pass: Partial<Pick<Database, "tenant" | "shared">>): Database {
   return {
     engine: db.engine,
@@ -57,7 +57,7 @@ function intercepted(db: Database, pass: Partial<Pick<Database, "tenant" | "shar
   };
 }
 
-testDatabases("what is committed during a round is taken up right after it", async (db) => {
+testDatabases("a batch committed during a round is processed right after it", async (db) => {
   await pushBatch(db, ZEEK, [conn(1)]);
   let applied = 0;
   let next = 0;
@@ -65,7 +65,8 @@ testDatabases("what is committed during a round is taken up right after it", asy
     async tenant(tenantId, work) {
       if (applied > 0 && next === 0) next = performance.now();
       const result = await db.tenant(tenantId, work);
-      // After the transaction that applied the first batch, and before anybody knows of that, comes the second.
+      // The second batch arrives after the first one's transaction has committed, but before that is
+      // reported.
       if (applied === 0 && (await db.tenant("main", (tx) => readCursor(tx, "main"))).batchNo === 1) {
         await pushBatch(db, ZEEK, [conn(2)]);
         pipeline.wake("main");
@@ -77,38 +78,41 @@ testDatabases("what is committed during a round is taken up right after it", asy
   pipeline.start();
   try {
     await timeUntil(db, 2);
-    // A rest takes a second.
-    assert.ok(next - applied < 900, `it rested ${Math.round(next - applied)} ms`);
+    // A pause takes a second.
+    assert.ok(next - applied < 900, `it paused ${Math.round(next - applied)} ms`);
   } finally {
     await pipeline.stop();
   }
 });
 
-testDatabases("a core that ends without a word does not hold up its successor for long", async (db) => {
-  let gone = false;
-  const killed = pipelineOn(intercepted(db, {
-    shared: (work) => gone ? Promise.reject(new StoreUnavailable(new Error("killed"))) : db.shared(work),
-  }));
-  killed.start();
-  await pushBatch(db, ZEEK, [conn(1)]);
-  killed.wake("main");
-  await timeUntil(db, 1);
-  gone = true;
-  await killed.stop();
+testDatabases(
+  "a core that exits without releasing its lease does not delay its successor for long",
+  async (db) => {
+    let gone = false;
+    const killed = pipelineOn(intercepted(db, {
+      shared: (work) => gone ? Promise.reject(new StoreUnavailable(new Error("killed"))) : db.shared(work),
+    }));
+    killed.start();
+    await pushBatch(db, ZEEK, [conn(1)]);
+    killed.wake("main");
+    await timeUntil(db, 1);
+    gone = true;
+    await killed.stop();
 
-  const successor = pipelineOn(db);
-  successor.start();
-  try {
-    await pushBatch(db, ZEEK, [conn(2)]);
-    const waited = await timeUntil(db, 2);
-    // Of an embedded database there is only one user; a server's lease has to run out.
-    assert.ok(waited < (db.engine === "pglite" ? 1500 : 9000), `it waited ${Math.round(waited)} ms`);
-  } finally {
-    await successor.stop();
-  }
-});
+    const successor = pipelineOn(db);
+    successor.start();
+    try {
+      await pushBatch(db, ZEEK, [conn(2)]);
+      const waited = await timeUntil(db, 2);
+      // An embedded database has a single user; on a server the lease must expire.
+      assert.ok(waited < (db.engine === "pglite" ? 1500 : 9000), `it waited ${Math.round(waited)} ms`);
+    } finally {
+      await successor.stop();
+    }
+  },
+);
 
-testDatabases("a full disk is not kept full by what waits there to be taken up sooner", async (db) => {
+testDatabases("on a full disk no batches are wanted for handing over", async (db) => {
   const directory = await Deno.makeTempDir();
   const tenants = new Map([["main", defaultSite("main")]]);
   let mayWrite = true;
@@ -171,7 +175,7 @@ testDatabases("rounds of many tenants wait for their turn to be written", async 
 });
 
 testTwoCores(
-  "a round that takes longer than a lease runs is not done by another core too",
+  "a round longer than a lease is not repeated by another core",
   async (db, other) => {
     const tenants = new Map([["main", defaultSite("main")]]);
     const applied: string[] = [];
@@ -186,7 +190,7 @@ testTwoCores(
         },
         onApplied: () => applied.push(name),
       });
-    // A lease runs five seconds.
+    // A lease lasts five seconds.
     const slow = core("slow", db, 8000);
     const idle = core("idle", other, 0);
     await pushBatch(db, ZEEK, [conn(1)]);
@@ -203,7 +207,7 @@ testTwoCores(
 );
 
 testDatabases(
-  "rounds that fail at their end leave nothing behind, in the database or in memory",
+  "rounds that fail at the end leave nothing behind, in the database or in memory",
   async (db) => {
     const lines = await linesOfFiles(new URL("../../data/sample/brobeat/conn.log", import.meta.url).pathname);
     const batches = Array.from({ length: 8 }, (_, at) => lines.slice(at * 30, (at + 1) * 30));
@@ -214,7 +218,7 @@ testDatabases(
           const before = await readCursor(tx, tenantId);
           const result = await work(tx);
           const after = await readCursor(tx, tenantId);
-          // The second and the fourth round come to nothing the first time.
+          // The second and the fourth round fail on the first attempt.
           if (after.batchNo > before.batchNo && [2, 5].includes(++advanced)) {
             throw new Error("lost at the last moment");
           }
@@ -245,15 +249,18 @@ testDatabases(
   },
 );
 
-testDatabases("a core that was slower learns just that, whatever else fails of its round", async (db) => {
-  await registerTenants(db, ["main"]);
-  const site = defaultSite("main");
-  const size = { batches: 1, records: 100 };
-  for (let n = 0; n < 50; n++) {
-    await pushBatch(db, ZEEK, [conn(n)]);
-    // Without waiting: its flows are written a second time before it is known that the cursor has moved.
-    const slower = await prepareRound(db, "main", site, null, { size });
-    await runRound(db, "main", site, systemClock.now(), size);
-    await assert.rejects(applyRound(db, "main", site, slower!, systemClock.now()), CursorMoved);
-  }
-});
+testDatabases(
+  "a slower core learns only that it was overtaken, whatever else fails in its round",
+  async (db) => {
+    await registerTenants(db, ["main"]);
+    const site = defaultSite("main");
+    const size = { batches: 1, records: 100 };
+    for (let n = 0; n < 50; n++) {
+      await pushBatch(db, ZEEK, [conn(n)]);
+      // Without waiting: its flows are written a second time before it is known that the cursor has moved.
+      const slower = await prepareRound(db, "main", site, null, { size });
+      await runRound(db, "main", site, systemClock.now(), size);
+      await assert.rejects(applyRound(db, "main", site, slower!, systemClock.now()), CursorMoved);
+    }
+  },
+);

@@ -1,4 +1,4 @@
-// A web layer with a metrics token before a real core on a real database.
+// A web layer with a metrics token in front of a real core on a real database.
 
 import { HealthReporter } from "../../../src/core/health.ts";
 import { MetricsSource } from "../../../src/core/metrics.ts";
@@ -14,12 +14,12 @@ export const TOKEN = "a-token-of-a-scraper";
 export const RIGHT = { authorization: `Bearer ${TOKEN}` };
 const TENANTS = new Map([["main", { sensors: [{ sensorId: "zeek-1" }] }], ["branch", { sensors: [] }]]);
 
-/** The time that the web layer measures the age of a body by, moved by hand. */
+/** The manually advanced clock by which the web layer measures a body's age. */
 class Elapsed {
   ms = 0;
 }
 
-/** Counts what the web layer asks of the core for its metrics. */
+/** Counts the web layer's metrics requests to the core. */
 class Asked {
   times = 0;
   hold: Promise<void> = Promise.resolve();
@@ -29,13 +29,13 @@ interface Scene {
   stack: Stack;
   elapsed: Elapsed;
   asked: Asked;
-  /** The database that the core's metrics are read from; may be lost. */
+  /** Switches the database that the core's metrics are read from; it may be unavailable. */
   use(db: Database): void;
   scrape(headers?: Record<string, string>): Promise<Response>;
   text(): Promise<string>;
 }
 
-/** A test of `GET /metrics`, whose clock and core stand still until they are moved. */
+/** A test of `GET /metrics` whose clock and core stand still until advanced. */
 export function testScene(
   name: string,
   body: (scene: Scene) => Promise<void>,

@@ -1,4 +1,4 @@
-// What lists name comes to incidents, whether the list was there first or the records were, and once.
+// List matches become incidents exactly once, whether the list or the records came first.
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
@@ -41,7 +41,7 @@ function lookingBack(
   return {
     async look(set) {
       now = set;
-      // Each look is an hour after the one before: the job rests in between.
+      // Each run is an hour after the previous one: the job pauses in between.
       time += 3_600_000_000;
       await past.run();
     },
@@ -57,7 +57,7 @@ interface Told {
   evidence: number;
 }
 
-/** What threat intelligence has come to. */
+/** The incidents raised by threat intelligence. */
 async function told(db: Database): Promise<Told> {
   return await db.tenant("main", async (tx) => {
     const incidents = await tx.rows<
@@ -78,7 +78,7 @@ async function told(db: Database): Promise<Told> {
   });
 }
 
-testDatabases("a list that was there before the records", async (db) => {
+testDatabases("a list that was loaded before the records", async (db) => {
   await push(db, ZEEK, await records());
   await settle(db, { intel: LIST });
   const { incidents, results } = await told(db);
@@ -87,13 +87,13 @@ testDatabases("a list that was there before the records", async (db) => {
   assert.equal(results[0]!.subject, `${BOT} and 188.173.32.149`);
 });
 
-testDatabases("a list that comes after the records makes one incident, once", async (db) => {
+testDatabases("a list loaded after the records raises one incident, once", async (db) => {
   await push(db, ZEEK, await records());
   await settle(db, { intel: noIntel() });
   assert.deepEqual((await told(db)).results, []);
   await settle(db, { intel: LIST });
   const past = lookingBack(db);
-  // The pipeline takes a list up with the records that follow.
+  // The pipeline picks a list up with the records that follow.
   await push(db, ZEEK, [(await records())[0]!]);
   await settle(db, { intel: LIST });
   await past.look(LIST);
@@ -106,7 +106,7 @@ testDatabases("a list that comes after the records makes one incident, once", as
   await past.look(LIST);
   await settle(db, { intel: LIST });
   assert.deepEqual(await told(db), first);
-  // Off the list and on it again is nothing new either.
+  // Removing the list and adding it again is nothing new either.
   for (const set of [noIntel(), LIST]) {
     await settle(db, { intel: set });
     await past.look(set);
@@ -114,7 +114,7 @@ testDatabases("a list that comes after the records makes one incident, once", as
   assert.equal((await told(db)).incidents.length, 1);
 });
 
-testDatabases("where the announcement fails the matches come again", async (db) => {
+testDatabases("if the announcement fails, the matches are announced again", async (db) => {
   await push(db, ZEEK, await records());
   await settle(db, { intel: noIntel() });
   await settle(db, { intel: LIST });

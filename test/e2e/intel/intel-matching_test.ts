@@ -1,4 +1,4 @@
-// Threat intelligence lists and records: whichever comes first, the same matches come of it.
+// Threat intelligence lists and records: either order yields the same matches.
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
@@ -23,7 +23,7 @@ const SAMPLE = new URL("../../data/sample/brobeat/", import.meta.url).pathname;
 const CAPTURE = new URL("../../data/captures/brobeat/", import.meta.url).pathname;
 const ZEEK = sensor("zeek-1");
 
-/** The server of the capture's bot, by address, by what it was asked for; and others that the bot met. */
+/** The server of the capture's bot, by address and by requested name; and other hosts the bot contacted. */
 const LIST = `188.173.32.149 # bitcoin miner
 http://188.173.32.149/test.txt
 216.224.124.0/24
@@ -46,7 +46,7 @@ async function lines(): Promise<string[]> {
   );
 }
 
-/** All that is kept of matches but when it was received; whole rows as texts. */
+/** All stored match data except receipt times; whole rows as texts. */
 async function matches(db: Database): Promise<Record<string, unknown>[]> {
   const rows = await db.tenant("main", (tx) =>
     tx.rows<{ row: string }>(sql`
@@ -58,7 +58,7 @@ async function matches(db: Database): Promise<Record<string, unknown>[]> {
 function lookingBack(db: Database): { look(set: IntelSet): Promise<void> } {
   let now = noIntel();
   let time = systemClock.now();
-  // Each look is an hour after the one before: the job rests in between.
+  // Each run is an hour after the previous one: the job pauses in between.
   const clock = { now: () => time += 60_000_000 };
   const past = new IntelPast({ tenants: TENANTS }, { db, clock, logger: silentLogger, intel: () => now });
   return {
@@ -78,7 +78,7 @@ async function listedBefore(db: Database, set: IntelSet): Promise<Record<string,
   return await matches(db);
 }
 
-testDatabases("a list that was there before the records: each match with its evidence", async (db) => {
+testDatabases("a list that was loaded before the records: each match with its evidence", async (db) => {
   const found = await listedBefore(db, setOf({ "feed.txt": LIST }));
   const told = found.map((row) => [row.party_ip, row.kind, row.indicator, row.description, row.listed]);
   const bot = "172.16.253.129";
@@ -108,11 +108,11 @@ testDatabases("a list that was there before the records: each match with its evi
   assert.deepEqual([evidence?.src, evidence?.dst], [bot, "188.173.32.149"]);
 });
 
-testDatabases("a list that comes after the records finds the same, whatever it was before", async (db) => {
+testDatabases("a list loaded after the records finds the same, whatever list came before", async (db) => {
   const set = setOf({ "feed.txt": LIST });
   const past = lookingBack(db);
   const all = await lines();
-  // In part before any list, in part with another one, in part with this one.
+  // Some records before any list, some with another one, some with this one.
   await push(db, ZEEK, all.slice(0, 150), 40);
   await settle(db, { intel: noIntel() });
   await push(db, ZEEK, all.slice(150, 260), 40);
@@ -124,12 +124,12 @@ testDatabases("a list that comes after the records finds the same, whatever it w
   await settle(db, { intel: set });
   const found = await matches(db);
   await past.look(set);
-  assert.deepEqual(await matches(db), found, "what was looked through is not counted again");
+  assert.deepEqual(await matches(db), found, "records already scanned are not counted again");
   await clear(db);
   assert.deepEqual(found, await listedBefore(db, set));
 });
 
-testDatabases("indicators of a later list are looked up by themselves, and come to the same", async (db) => {
+testDatabases("indicators of a later list are scanned separately, with the same result", async (db) => {
   const past = lookingBack(db);
   const all = await lines();
   const few = setOf({ "feed.txt": "198.51.100.1" });
@@ -149,7 +149,7 @@ testDatabases("indicators of a later list are looked up by themselves, and come 
 });
 
 testDatabases(
-  "a restart with the same lists looks at nothing; with others it finds what is new in them",
+  "a restart with the same lists scans nothing; with other lists it finds what is new in them",
   async (db) => {
     const set = setOf({ "feed.txt": "188.173.32.149" });
     await push(db, ZEEK, await lines());
@@ -169,7 +169,7 @@ testDatabases(
 );
 
 testDatabases(
-  "what a list drops stays with its time, and is no longer listed; listed again it is whole",
+  "matches of a removed indicator remain until they expire and are not listed; re-adding it restores them",
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
     const all = await lines();
@@ -202,7 +202,7 @@ testDatabases(
 );
 
 testDatabases(
-  "an end of the process in the midst leaves nothing behind that would count twice",
+  "a process exit in the middle leaves nothing that would be counted twice",
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
     await push(db, ZEEK, await lines());
@@ -224,7 +224,7 @@ testDatabases(
   },
 );
 
-testDatabases("two cores with different lists: only what the cursor knows of is written", async (db) => {
+testDatabases("two cores with different lists: only matches known to the cursor are written", async (db) => {
   const [one, two] = [setOf({ "a.txt": "188.173.32.149" }), setOf({ "a.txt": "google.com" })];
   await pushBatch(db, ZEEK, (await lines()).slice(0, 200));
   await takeIntel(db, "main", one);
@@ -237,7 +237,7 @@ testDatabases("two cores with different lists: only what the cursor knows of is 
   assert.deepEqual((await matches(db)).map(({ indicator }) => indicator), ["google.com"]);
 });
 
-testDatabases("while another core looks back, or the disk is full, this one does not", async (db) => {
+testDatabases("while another core scans, or the disk is full, this one does not", async (db) => {
   const set = setOf({ "feed.txt": LIST });
   await push(db, ZEEK, await lines());
   await settle(db, { intel: noIntel() });
@@ -260,7 +260,7 @@ testDatabases("while another core looks back, or the disk is full, this one does
   assert.equal((await matches(db)).length, 4);
 });
 
-testDatabases("matches go with the records", async (db) => {
+testDatabases("matches are removed with their records", async (db) => {
   await registerTenants(db, ["main"]);
   await listedBefore(db, setOf({ "feed.txt": LIST }));
   await applyRetention(db, systemClock.now(), 30);
@@ -269,7 +269,7 @@ testDatabases("matches go with the records", async (db) => {
   assert.deepEqual(await matches(db), []);
 });
 
-/** Begins again with nothing. */
+/** Removes all records and matches. */
 async function clear(db: Database): Promise<void> {
   await db.owner((tx) =>
     tx.script(

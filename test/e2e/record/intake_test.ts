@@ -1,4 +1,4 @@
-// Batches in their order, the next ones read while the last are being worked on.
+// Batches in order, with the next ones read ahead while the last are being processed.
 
 import assert from "node:assert/strict";
 import { readBody } from "../../../src/ingest/batch.ts";
@@ -22,7 +22,7 @@ function conn(second: number): string {
 }
 
 testDatabases(
-  "batches that are read ahead come in their order, each once; what failed is read again",
+  "batches read ahead arrive in order, each once; a failed read is retried",
   async (db) => {
     for (let second = 1; second <= 3; second++) await pushBatch(db, ZEEK, [conn(second)]);
     const asked: number[] = [];
@@ -44,16 +44,16 @@ testDatabases(
     assert.deepEqual(await ports(2), { last: 3, ports: [50_003] });
     assert.deepEqual(asked, [1, 2, 2, 3]);
 
-    // There was nothing to read ahead; what has come since is found all the same.
+    // There was nothing to read ahead; batches that arrived since are found nonetheless.
     assert.equal(await ports(3), null);
     await pushBatch(db, ZEEK, [conn(4)]);
     assert.deepEqual(await ports(3), { last: 4, ports: [50_004] });
-    // Whoever begins anew gets what he asks for.
+    // A restarted caller gets the batches it asks for.
     assert.deepEqual(await ports(1), { last: 2, ports: [50_002] });
   },
 );
 
-testDatabases("what was handed over is not read again, and what lies between it is", async (db) => {
+testDatabases("handed-over batches are not read again, and batches between them are", async (db) => {
   const handed = new HandOver().of("main");
   const asked: number[] = [];
   const understand = (batch: PendingBatch) => {
@@ -65,7 +65,7 @@ testDatabases("what was handed over is not read again, and what lies between it 
   const { sensorId, trust } = ZEEK;
   for (let second = 1; second <= 6; second++) {
     const { batchNo } = await pushBatch(db, ZEEK, [conn(second)]);
-    // The third came from another core, the last one's receipt is still on its way.
+    // The third batch came from another core; the last one's receipt is still in transit.
     if ([3, 6].includes(second)) continue;
     const body = new TextEncoder().encode(conn(second));
     const { understood } = await readBody(body, ZEEK, true);

@@ -1,4 +1,4 @@
-// The real `ndr web` as a process: access.yaml is read again at SIGHUP, and holds from the next request on.
+// The real `ndr web` as a process: access.yaml is reloaded at SIGHUP and applies from the next request.
 
 import assert from "node:assert/strict";
 import { systemClock } from "../../../src/kit/clock.ts";
@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return listener.port;
 }
 
-/** Asks until an answer is as expected; a signal takes a moment to arrive. */
+/** Polls until a response is as expected; a signal takes a moment to arrive. */
 async function eventually(ask: () => Promise<boolean>, what: string): Promise<void> {
   for (const end = Date.now() + 10_000; Date.now() < end;) {
     if (await ask()) return;
@@ -33,7 +33,7 @@ async function eventually(ask: () => Promise<boolean>, what: string): Promise<vo
   assert.fail(what);
 }
 
-Deno.test("web: access.yaml is read again at SIGHUP, and a faulty one changes nothing", async () => {
+Deno.test("web: access.yaml is reloaded at SIGHUP, and a faulty one changes nothing", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-web-reload-" });
   const db = await freshPglite();
   const core = coreOn(db, { now: systemClock.now() });
@@ -90,7 +90,7 @@ Deno.test("web: access.yaml is read again at SIGHUP, and a faulty one changes no
 
     await reload("rules: [{ claim: sub }]");
     await until(() => said.includes("stay as they were"), () => said);
-    assert.equal(await patch(), 200, "faulty rules are no rules");
+    assert.equal(await patch(), 200, "faulty rules are rejected");
 
     await reload(rules(["main", "reader"], ["branch", "reader"]));
     await eventually(async () => await patch() === 403, "the role is gone");

@@ -1,4 +1,5 @@
-// A clock that is set back or was wrong, and the time by which a licence is judged: real files and a real store.
+// A clock that is set back or was wrong, and the time used to evaluate a licence: real files and a real
+// store.
 
 import assert from "node:assert/strict";
 import { sql } from "../../../src/store/engine/sql.ts";
@@ -9,7 +10,7 @@ import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../../support/teleme
 
 const onBench = LicenseBench.with;
 
-testDatabases("clock rollback does not extend it: not while it runs, not after a restart", async (db) => {
+testDatabases("clock rollback does not extend it: neither at run time nor after a restart", async (db) => {
   await onBench(db, async (bench) => {
     await bench.install();
     let licensing = await bench.started();
@@ -27,7 +28,7 @@ testDatabases("clock rollback does not extend it: not while it runs, not after a
 });
 
 testDatabase(
-  "clock rollback before the expiry: the time that passes then counts, over restarts",
+  "clock rollback before the expiry: the time that passes afterwards counts, across restarts",
   async (db) => {
     await onBench(db, async (bench) => {
       await bench.install();
@@ -45,7 +46,7 @@ testDatabase(
 );
 
 testDatabases(
-  "clock rollback with a deleted state file (database still knows), or a database that was set up anew",
+  "clock rollback with a deleted state file (database still knows), or a database that was set up again",
   async (db) => {
     await onBench(db, async (bench) => {
       await bench.install();
@@ -81,7 +82,7 @@ testDatabases(
 );
 
 testDatabases(
-  "clock rollback with nothing remembered: receipt times and the last heartbeat still know",
+  "clock rollback with nothing saved: receipt times and the last heartbeat still know",
   async (db) => {
     await onBench(db, async (bench) => {
       await bench.install();
@@ -104,7 +105,7 @@ testDatabases(
         return (judgedAt - START) / DAY;
       };
       assert.equal(await judged(), 0);
-      // A clock that was wrong for a day shows nothing.
+      // A clock that was wrong for a day proves nothing.
       await receive(5000, 1);
       await receive(5001, 2);
       assert.equal(await judged(), 0);
@@ -119,20 +120,20 @@ testDatabases(
           from (select ${new Date((START + day * DAY) / 1000).toISOString()}::timestamptz as t) as times`)
         );
       await told("http://127.0.0.1:1", 80);
-      assert.equal(await judged(), 54, "without TLS nobody has said that it is so late");
+      assert.equal(await judged(), 54, "without TLS the server's time is not evidence");
       await told("https://registration.example", 70);
       assert.equal(await judged(), 70);
     });
   },
 );
 
-testDatabases("a clock that was wrong into the future once does not end it for good", async (db) => {
+testDatabases("a clock that was once wrong into the future does not end the licence for good", async (db) => {
   await onBench(db, async (bench) => {
     await bench.install();
     let licensing = await bench.started();
     await bench.run(licensing, 10 * DAY);
     bench.clock += 5000 * DAY;
-    assert.equal(licensing.facts().state, "expired", "while the clock says so");
+    assert.equal(licensing.facts().state, "expired", "while the clock is in the future");
     licensing = await bench.restarted(licensing);
     assert.equal(await bench.run(licensing, 2 * DAY), "expired");
     bench.clock = START + 12 * DAY;
@@ -145,7 +146,7 @@ testDatabases("a clock that was wrong into the future once does not end it for g
 });
 
 testDatabases(
-  "a wrong clock that nobody corrects for 72 hours counts, until a licence comes that was issued later",
+  "a wrong clock left uncorrected for 72 hours counts, until a licence issued later arrives",
   async (db) => {
     await onBench(db, async (bench) => {
       await bench.install();
@@ -157,14 +158,14 @@ testDatabases(
       bench.clock = START + 4 * DAY;
       licensing = await bench.restarted(licensing);
       assert.equal(licensing.facts().state, "expired");
-      // The same end, issued anew.
+      // The same expiry, issued later.
       await bench.install({ issuedAt: START + 3 * DAY });
       await licensing.reload();
       assert.equal(licensing.facts().state, "valid");
       licensing = await bench.restarted(licensing);
       assert.equal(licensing.facts().state, "valid");
       assert.equal(await bench.run(licensing, 96 * DAY), "grace");
-      // And the licence from before brings nothing back.
+      // The earlier licence restores nothing.
       await bench.install();
       bench.clock = START;
       licensing = await bench.restarted(licensing);

@@ -1,4 +1,4 @@
-// Entitlement renewal: what a registration server answers to a real client, and what becomes of it.
+// Entitlement renewal: a registration server's responses to a real client, and their effect.
 
 import assert from "node:assert/strict";
 import { readLicense } from "../../../src/telemetry/license-token.ts";
@@ -62,7 +62,7 @@ testDatabase(
       const { license } = await readLicense(bound, licenses.signer.keys);
       assert.deepEqual(licensing.standing().choice, { license, source: "renewed", fault: null });
 
-      // Each day a licence for three more.
+      // Each day, a licence for three more days.
       for (let day = 1; day <= 10; day++) {
         toSlot();
         const now = licenses.clock;
@@ -77,9 +77,9 @@ testDatabase(
       }
       await telemetry.stop();
       licensing = await licenses.restarted(licensing);
-      assert.equal(licensing.facts().state, "valid", "it is kept over restarts");
+      assert.equal(licensing.facts().state, "valid", "it is kept across restarts");
 
-      // Then the server says nothing any more.
+      // Then the server stops sending licences.
       bench.server.license = null;
       bench.entitlement = licensing;
       telemetry = bench.telemetry();
@@ -99,7 +99,7 @@ testDatabase(
         "expired",
         "expired",
       ]);
-      // One that has expired is still told as pro, and is renewed.
+      // An expired licence is still reported as pro, and is renewed.
       bench.server.license = await licenses.token({
         issuedAt: licenses.clock,
         expiresAt: licenses.clock + 9 * DAY,
@@ -159,7 +159,7 @@ testDatabase(
         "another signer's": await stranger.license({ ...wish, installId: INSTALL_ID }),
         "another installation's": await licenses.token({ ...wish, installId: OTHER_INSTALL_ID }),
         "another key's": await licenses.token({ ...wish, installId: INSTALL_ID, keyId: "lic-0002" }),
-        "one that is bound to nobody": await licenses.token(wish),
+        "one bound to no installation": await licenses.token(wish),
         "an older one": await licenses.token({ installId: INSTALL_ID, expiresAt: START + 150 * DAY }),
         "the same": good,
         "no licence": "a.b.c",
@@ -170,7 +170,7 @@ testDatabase(
         await telemetry.round();
         assert.deepEqual(licensing.standing().choice, before, name);
         assert.equal(await kept(licenses), good, name);
-        assert.equal(telemetry.facts().telemetry.failure, null, "the heartbeat has arrived all the same");
+        assert.equal(telemetry.facts().telemetry.failure, null, "the heartbeat has arrived nonetheless");
       }
       for (const [name, token] of Object.entries(tokens)) {
         licensing = await licenses.restarted(
@@ -189,7 +189,7 @@ testDatabase(
 );
 
 testDatabase(
-  "a clock that was wrong for long is settled by the next renewal, which is issued later",
+  "a long-wrong clock is corrected by the next renewal, which is issued later",
   async (db) => {
     await onBenches(db, async (licenses, bench, toSlot) => {
       await licenses.install();

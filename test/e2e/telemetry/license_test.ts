@@ -1,4 +1,4 @@
-// The licence of an installation over its life: real files, a real store.
+// The licence of an installation over its lifetime: real files, a real store.
 
 import assert from "node:assert/strict";
 import { NO_SERVICES } from "../../../src/domain/health/services.ts";
@@ -15,7 +15,7 @@ async function rows(db: Database): Promise<unknown[]> {
   return await db.shared((tx) => tx.rows(sql`select * from license_time`));
 }
 
-testDatabase("without a licence file: off, the free plan, nothing kept and no row", async (db) => {
+testDatabase("without a licence file: off, the free plan, nothing saved and no row", async (db) => {
   await onBench(db, async (bench) => {
     const licensing = await bench.started();
     assert.deepEqual(licensing.facts(), NO_SERVICES.license);
@@ -57,7 +57,7 @@ testDatabases(
 );
 
 testDatabase(
-  "what is kept in the state folder: mode 0600, written whole, whatever an interrupted start left there",
+  "the state folder: mode 0600, written atomically, whatever an interrupted start left behind",
   async (db) => {
     await onBench(db, async (bench) => {
       await bench.install();
@@ -82,7 +82,7 @@ testDatabase(
 );
 
 testDatabase(
-  "a state folder that cannot be written to costs nothing but the memory, and the log says so",
+  "an unwritable state folder costs only the saved time, and the log reports it",
   async (db) => {
     await onBench(db, async (bench) => {
       await bench.install();
@@ -95,7 +95,7 @@ testDatabase(
       await assert.rejects(
         licensing.renew(await bench.token({ installId: INSTALL_ID, expiresAt: START + 900 * DAY })),
       );
-      assert.equal(licensing.facts().state, "expired", "what could not be kept does not count");
+      assert.equal(licensing.facts().state, "expired", "a time that could not be saved does not count");
       await licensing.stop();
       assert.deepEqual([...new Set(told)], ["could not store the time"]);
       await Deno.mkdir(bench.stateDir);
@@ -104,7 +104,7 @@ testDatabase(
 );
 
 testDatabase(
-  "files that are no licence: invalid, with what is wrong, and never opened where they are none",
+  "files that are not licences: invalid, with the reason; special files are never opened",
   async (db) => {
     await onBench(db, async (bench) => {
       const licensing = await bench.started();

@@ -1,4 +1,4 @@
-// The program itself: what it tells a registration server, and what it shows of that.
+// The real program: what it sends to a registration server, and what it shows of it.
 
 import assert from "node:assert/strict";
 import { INSTALL_ID } from "../../../src/contract/telemetry/heartbeat.ts";
@@ -11,7 +11,7 @@ async function health(baseUrl: string): Promise<HealthReport> {
   return await (await signIn(baseUrl, "reader")).get<HealthReport>("/api/v1/health");
 }
 
-Deno.test("ndr up registers with NDR_TELEMETRY_URL once, and sends nothing when it is started again", async () => {
+Deno.test("ndr up registers with NDR_TELEMETRY_URL once, and sends nothing when restarted", async () => {
   const server = new SmallServer();
   const stateDir = await Deno.makeTempDir({ prefix: "ndr-up-" });
   await Deno.mkdir(`${stateDir}/etc`);
@@ -54,7 +54,7 @@ Deno.test("ndr up registers with NDR_TELEMETRY_URL once, and sends nothing when 
   }
 });
 
-Deno.test("an evaluation tells nobody of itself unless NDR_TELEMETRY_URL is set: disabled, and no install-id", async () => {
+Deno.test("an evaluation reports to no server unless NDR_TELEMETRY_URL is set: disabled, and no install-id", async () => {
   const stateDir = await Deno.makeTempDir({ prefix: "ndr-up-" });
   await Deno.mkdir(`${stateDir}/etc`);
   try {
