@@ -9,25 +9,25 @@ import {
 } from "../contract/health/metrics.ts";
 import { Exposition, type Labels, type Series } from "./exposition.ts";
 
-/** The content of one body of `/metrics`. Times are Unix seconds. */
+/** The values of one `/metrics` response. Times are Unix seconds. */
 export interface MetricsView {
   version: string;
-  /** When the body is rendered. */
+  /** Time of generation. */
   generatedAt: number;
   tenants: readonly TenantMetrics[];
-  /** Null if unknown now. */
+  /** Null if currently unknown. */
   license: LicenseMetrics | null;
   update: UpdateMetrics | null;
 }
 
 /**
- * The text of `/metrics`: every metric of the interface document with HELP and TYPE, in order. Unknown or
- * missing values have no series: never zero, and never an old value.
+ * Renders `/metrics`: every metric of the interface document with HELP and TYPE, in its order. Unknown or
+ * missing values have no series; they are never shown as zero or with a stale value.
  */
 export function renderMetrics(view: MetricsView): string {
   const text = new Exposition();
   const gauge = (name: string, help: string) => text.gauge(`service_${name}`, help);
-  gauge("build_info", "The version of this service; always 1.")({ version: view.version }, 1);
+  gauge("build_info", "Version of this service; always 1.")({ version: view.version }, 1);
   renderHealth(gauge, view.tenants);
   renderIngest(gauge, view.tenants);
   renderIncidents(gauge, view.tenants);
@@ -35,7 +35,10 @@ export function renderMetrics(view: MetricsView): string {
   renderBudgets(gauge, view.tenants);
   renderLicense(gauge, view.license);
   renderUpdate(gauge, view.update);
-  gauge("metrics_generated_timestamp_seconds", "When this body was rendered; it is served for ten seconds.")(
+  gauge(
+    "metrics_generated_timestamp_seconds",
+    "Time when this response was generated; it is cached for 10 s.",
+  )(
     {},
     view.generatedAt,
   );
@@ -54,7 +57,7 @@ function renderHealth(gauge: Gauge, tenants: readonly TenantMetrics[]): void {
   }
   const component = gauge(
     "health_component",
-    "Status of a component of the health report: 1 for the current one.",
+    "Status of a health report component: 1 for the current one.",
   );
   for (const { labels, status: current } of tenants.flatMap(componentsOf)) {
     stateSet(component, labels, "status", HEALTH_STATUSES, current);
@@ -79,10 +82,13 @@ function renderIngest(gauge: Gauge, tenants: readonly TenantMetrics[]): void {
   each(tenants, events, ({ ingest }) => ingest?.events_last_5m);
   const unparsed = gauge(
     "ingest_unparsed_5m",
-    "Records accepted in the last five minutes that could not be normalised.",
+    "Records accepted in the last five minutes that could not be normalised; they are kept unparsed.",
   );
   each(tenants, unparsed, ({ ingest }) => ingest?.unparsed_last_5m);
-  const rejected = gauge("ingest_rejected_5m", "Lines rejected in the last five minutes.");
+  const rejected = gauge(
+    "ingest_rejected_5m",
+    "Lines rejected in the last five minutes because they are not records.",
+  );
   each(tenants, rejected, ({ ingest }) => ingest?.rejected_last_5m);
 
   const feeds = tenants.flatMap(({ tenant_id: tenant, feeds }) =>
@@ -92,18 +98,18 @@ function renderIngest(gauge: Gauge, tenants: readonly TenantMetrics[]): void {
   for (const { labels, events_last_5m } of feeds) add(feedEvents, labels, events_last_5m);
   const arrival = gauge(
     "feed_last_event_timestamp_seconds",
-    "When the latest record of a sensor arrived, by the appliance's clock.",
+    "Arrival time of a sensor's latest record, by the server's clock.",
   );
   for (const { labels, last_event_at } of feeds) add(arrival, labels, last_event_at);
 
   const loss = gauge(
     "capture_loss_percent",
-    "The latest reported capture loss, worst of all sensors.",
+    "Highest of the last capture losses reported by the sensors.",
   );
   each(tenants, loss, ({ capture_loss_percent }) => capture_loss_percent);
 }
 
-/** All combinations, so that a rule needs no special case for "none yet". */
+/** Emits all combinations, so that alert rules need no special case for missing series. */
 function renderIncidents(gauge: Gauge, tenants: readonly TenantMetrics[]): void {
   const incidents = gauge("incidents", "Incidents by status and severity.");
   for (const { tenant_id: tenant, incidents: counts } of tenants) {
@@ -129,7 +135,7 @@ function renderConnectors(gauge: Gauge, tenants: readonly TenantMetrics[]): void
   for (const { labels, one } of connectors) stateSet(state, labels, "state", CONNECTOR_STATES, one.state);
   of(
     "connector_consecutive_failures",
-    "Consecutive failed rounds of a connector instance.",
+    "Failed rounds of a connector instance since its last success.",
     (one) => one.consecutive_failures,
   );
   of(
@@ -139,12 +145,12 @@ function renderConnectors(gauge: Gauge, tenants: readonly TenantMetrics[]): void
   );
   of(
     "connector_last_success_timestamp_seconds",
-    "When a connector instance last succeeded.",
+    "Time of a connector instance's last success.",
     (one) => one.last_success_at,
   );
   const count = gauge(
     "connector_count",
-    "Counters of a connector instance since the service started; for a webhook delivered, failed, rejected, dropped, pending.",
+    "Counters of a connector instance since the service started; for webhooks: delivered, failed, rejected, dropped, pending.",
   );
   for (const { labels, one } of connectors) {
     for (const [counter, value] of Object.entries(one.counters)) count({ ...labels, counter }, value);
@@ -154,7 +160,7 @@ function renderConnectors(gauge: Gauge, tenants: readonly TenantMetrics[]): void
 function renderBudgets(gauge: Gauge, tenants: readonly TenantMetrics[]): void {
   const budget = gauge(
     "analyst_budget_microusd",
-    "Today's budget of an analyst provider in millionths of a US dollar: limit, reserved, spent.",
+    "Today's budget of an analyst provider in millionths of a US dollar: limit, reserved and spent.",
   );
   for (const { tenant_id: tenant, analyst_budgets } of tenants) {
     for (const { provider, limit, reserved, spent } of analyst_budgets) {
@@ -170,32 +176,36 @@ function renderLicense(gauge: Gauge, license: LicenseMetrics | null): void {
   add(enabled, {}, license && Number(license.enabled));
   const state = gauge("license_state", "State of the licence: 1 for the current one.");
   if (license !== null) stateSet(state, {}, "state", LICENSE_STATES, license.state);
-  add(gauge("license_expires_timestamp_seconds", "When the licence expires."), {}, license?.expires_at);
+  add(gauge("license_expires_timestamp_seconds", "Expiry time of the licence."), {}, license?.expires_at);
   add(
-    gauge("license_grace_until_timestamp_seconds", "When the grace period of the licence ends."),
+    gauge("license_grace_until_timestamp_seconds", "End of the grace period after the licence expires."),
     {},
     license?.grace_until,
   );
-  add(gauge("license_seats", "Seats of the licence."), {}, license?.seats);
+  add(gauge("license_seats", "Number of seats of the licence."), {}, license?.seats);
 }
 
 function renderUpdate(gauge: Gauge, update: UpdateMetrics | null): void {
   const flag = (name: string, help: string, value: boolean | undefined) =>
     add(gauge(name, help), {}, value === undefined ? null : Number(value));
   flag("update_enabled", "Whether update checks are enabled.", update?.enabled);
-  flag("update_available", "Whether a newer release is known.", update?.available);
+  flag("update_available", "Whether a newer release is available.", update?.available);
   flag(
     "update_available_security",
-    "Whether a newer release is known that fixes a security issue.",
+    "Whether a newer release with a security fix is available.",
     update?.available_security,
   );
-  flag("update_blocked", "Whether a newer release is known that cannot be installed here.", update?.blocked);
-  const at = gauge("update_last_check_timestamp_seconds", "When the last update check ran.");
+  flag(
+    "update_blocked",
+    "Whether a newer release is available that this installation cannot install.",
+    update?.blocked,
+  );
+  const at = gauge("update_last_check_timestamp_seconds", "Time of the last update check.");
   add(at, {}, update?.last_check_at);
   flag("update_last_check_failed", "Whether the last update check failed.", update?.last_check_failed);
 }
 
-/** One series per possible value, 1 for the current one. */
+/** One series for each possible value, 1 for the current one. */
 function stateSet(
   series: Series,
   labels: Labels,

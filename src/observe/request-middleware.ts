@@ -5,17 +5,18 @@ import { inRequest, newRequest } from "./request-scope.ts";
 import { tracedRequest } from "./tracing.ts";
 
 interface RequestScopeOptions {
-  /** Instrumentation scope of the answering process. */
+  /** Name of the serving layer in traces. */
   tracer: "ndr.web" | "ndr.core";
-  /** Address of the client. */
+  /** Returns the client address. */
   addressOf: (c: Context) => string | null;
-  /** Whether the caller states which trace the request belongs to. */
+  /** Whether to continue the client's trace (`traceparent`). */
   continued: boolean;
 }
 
 /**
- * Gives each request its identifier for logs, envelope and the answer's `X-Request-Id`. A client's own is
- * ignored: outsiders must not choose what logs and audit are correlated by.
+ * Assigns each request its id, which appears in logs, envelopes and the `X-Request-Id` header of the
+ * response. An id sent by the client is ignored: clients must not choose the ids that distinguish entries in
+ * our logs and audit.
  */
 export function requestScope({ tracer, addressOf, continued }: RequestScopeOptions): MiddlewareHandler {
   return (c, next) => {

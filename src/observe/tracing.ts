@@ -1,4 +1,5 @@
-// OpenTelemetry spans through Deno's exporter: off unless OTEL_DENO=true, and free of cost then.
+// OpenTelemetry spans through Deno's built-in exporter. Disabled, and then without cost, unless
+// OTEL_DENO=true.
 
 import {
   type Attributes,
@@ -12,14 +13,14 @@ import {
 } from "@opentelemetry/api";
 import { messageOf } from "../kit/errors.ts";
 
-/** As the runtime interprets it. */
+/** Same rule as the runtime's. */
 const ENABLED = ["true", "1"].includes(Deno.env.get("OTEL_DENO") ?? "") &&
   Deno.env.get("OTEL_DENO_TRACING") !== "false";
 
 /** The part of the service that a span describes: its instrumentation scope. */
 type Part = "ndr.web" | "ndr.core" | "ndr.store" | "ndr.ingest" | "ndr.pipeline" | "ndr.jobs";
 
-/** Runs `work` in a child span of the current one and records a failure. */
+/** Runs `work` in a child span of the current one. A failure sets its status. */
 export function traced<T>(
   part: Part,
   name: string,
@@ -27,12 +28,10 @@ export function traced<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!ENABLED) return work();
-  return trace.getTracer(part).startActiveSpan(name, { attributes }, (span) => until(span, work));
+  return trace.getTracer(part).startActiveSpan(name, { attributes }, (span) => runInSpan(span, work));
 }
 
-/**
- * Attributes of a request's span at its end; the name is the route's template, never a path with identifiers.
- */
+/** Final values of a request span; the name is the route's template, never a path with identifiers. */
 interface RequestEnd {
   name: string;
   status: number;
@@ -40,8 +39,8 @@ interface RequestEnd {
 }
 
 /**
- * Answers a request in a span of its own. The web layer starts a trace whatever a browser sent; the core
- * continues the one in the web layer's `traceparent`.
+ * Handles a request in its own span. The web layer always starts a new trace; the core continues the one in
+ * the web layer's `traceparent`.
  */
 export function tracedRequest(
   part: "ndr.web" | "ndr.core",
@@ -56,7 +55,7 @@ export function tracedRequest(
     { kind: SpanKind.SERVER },
     parent,
     (span) =>
-      until(span, async () => {
+      runInSpan(span, async () => {
         await work();
         const { name, status, attributes } = end();
         span.updateName(name);
@@ -66,12 +65,12 @@ export function tracedRequest(
   );
 }
 
-/** Adds attributes to the current span, if there is one. */
-export function noteOnSpan(attributes: Attributes): void {
+/** Sets attributes on the current span, if any. */
+export function setSpanAttributes(attributes: Attributes): void {
   if (ENABLED) trace.getSpan(context.active())?.setAttributes(attributes);
 }
 
-async function until<T>(span: Span, work: () => Promise<T>): Promise<T> {
+async function runInSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

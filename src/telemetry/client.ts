@@ -8,7 +8,7 @@ import {
   UPDATE_CHANNEL,
   UPDATES_PATH,
 } from "../contract/telemetry/registration.ts";
-import { harmless } from "../domain/telemetry/heartbeat/update.ts";
+import { sanitizeRelease } from "../domain/telemetry/heartbeat/update.ts";
 import { messageOf } from "../kit/errors.ts";
 import { type HttpAnswer, requestBytes } from "../kit/net/http-message.ts";
 import { exchange } from "./exchange.ts";
@@ -51,7 +51,7 @@ export class RegistrationClient {
   async newestRelease(productVersion: string, signal: AbortSignal): Promise<Release> {
     const query = new URLSearchParams({ product_version: productVersion, channel: UPDATE_CHANNEL });
     const answer = await this.#call("GET", `${UPDATES_PATH}?${query}`, null, [200], signal);
-    return harmless(this.#read(answer, Release));
+    return sanitizeRelease(this.#read(answer, Release));
   }
 
   async #post(path: string, text: string, good: readonly number[], signal: AbortSignal) {

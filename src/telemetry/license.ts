@@ -1,13 +1,13 @@
 import {
   chooseLicense,
-  judgeRenewal,
+  evaluateRenewal,
   type LicenseChoice,
   type LicenseReadings,
 } from "../domain/telemetry/license/choice.ts";
 import { type LicenseStanding, licenseStanding } from "../domain/telemetry/license/standing.ts";
 import {
   advance,
-  betterKnown,
+  betterKnownTime,
   firstKnown,
   type KnownTime,
   withLicense,
@@ -127,7 +127,7 @@ export class Licensing implements Entitlement {
   async #take(token: string): Promise<void> {
     const { places, keys, place } = this.config;
     const reading = await readLicense(token, keys);
-    const judged = judgeRenewal(reading, this.#choice, (await readInstallId(place)).id);
+    const judged = evaluateRenewal(reading, this.#choice, (await readInstallId(place)).id);
     if (judged.verdict === "refused") throw new Error(`a renewed licence ${judged.fault}`);
     if (judged.verdict === "stale") return;
     await writeRenewed(places, token);
@@ -154,7 +154,7 @@ export class Licensing implements Entitlement {
   async #recalled(): Promise<KnownTime | null> {
     const file = await readTimeFile(this.config.places);
     const row = await this.#attempt("read the stored time", () => this.deps.db.shared(readKnownTime, LIMITS));
-    return betterKnown(file, row);
+    return betterKnownTime(file, row);
   }
 
   #evidence(): Promise<number | null> {
@@ -169,7 +169,7 @@ export class Licensing implements Entitlement {
     // A later time known to another core counts here too.
     const merged = await this.#attempt("store the time", () =>
       this.deps.db.shared(async (tx) => {
-        const known = betterKnown(mine, await readKnownTime(tx));
+        const known = betterKnownTime(mine, await readKnownTime(tx));
         if (known !== null) await saveKnownTime(tx, known);
         return known;
       }, LIMITS));

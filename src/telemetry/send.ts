@@ -1,5 +1,5 @@
 import type { SendKind } from "../domain/telemetry/heartbeat/schedule.ts";
-import type { Violation } from "../domain/telemetry/heartbeat/check.ts";
+import type { Violation } from "../domain/telemetry/heartbeat/violation.ts";
 import { prepareRegistration } from "../domain/telemetry/heartbeat/registration.ts";
 import type { Database } from "../store/engine/database.ts";
 import { heartbeatNow, type HeartbeatParts } from "./heartbeat.ts";

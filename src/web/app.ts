@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { errorResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
-import { requestRoom } from "../contract/request/room.ts";
+import { limitConcurrency } from "../contract/request/capacity.ts";
 import { Capacity } from "../kit/net/capacity.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
 import { addMethodGuards, routerPath } from "../contract/request/router.ts";
@@ -64,7 +64,7 @@ export function createWebApp(options: WebAppOptions): Hono {
   app.use(securityHeaders(publicUrl));
   const exempt = (c: Context) => metrics?.admits(c) ?? false;
   app.use(rateLimits({ limits, proxied, cookies, clock, log, exempt }));
-  app.use(requestRoom(new Capacity(limits.requests, limits.bodyBytes), currentRequestId));
+  app.use(limitConcurrency(new Capacity(limits.requests, limits.bodyBytes), currentRequestId));
 
   const api = (serve: (c: Context, requestId: string) => Promise<Response>) => async (c: Context) => {
     const requestId = currentRequestId();

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { ApiError } from "../contract/request/errors.ts";
-import { readBodyOf } from "../contract/request/room.ts";
+import { readBodyOf } from "../contract/request/capacity.ts";
 import { type Route, ROUTES } from "../contract/routes.ts";
 import type { CoreClient } from "./core-client.ts";
 import { admit, type GuardOptions } from "./guard.ts";

@@ -36,7 +36,7 @@ Deno.test({
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async (t) => {
-    const up = await startUp();
+    const up = await startUp({ emptyDatabase: true });
     const browser = await launch(chromiumPath!);
     try {
       await walk(t, browser, new URL(up.baseUrl).origin);

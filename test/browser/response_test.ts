@@ -21,7 +21,7 @@ Deno.test({
   sanitizeResources: false,
   fn: async (t) => {
     const stateDir = await Deno.makeTempDir({ prefix: "ndr-response-" });
-    const up = await startUp({ sample: false, stateDir });
+    const up = await startUp({ sample: false, stateDir, ownDatabase: true });
     const browser = await launch(chromiumPath!);
     try {
       await oneAlert(up);
@@ -104,7 +104,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     await card.getByRole("button", { name: "Propose an action…" }).click();
     await page.getByLabel(/Reason/).fill("Again.");
     await page.getByRole("button", { name: "Propose", exact: true }).click();
-    await page.getByText("Not saved: This target has an open action of that kind").waitFor();
+    await page.getByText("Not saved: The target already has an open action of this kind").waitFor();
     await picture(page, "response-refused");
     await page.locator("select[name=kind]").selectOption("block_destination");
     await page.getByRole("button", { name: "Propose", exact: true }).click();

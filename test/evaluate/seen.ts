@@ -5,9 +5,9 @@ import type { Database, Tx } from "../../src/store/engine/database.ts";
 import {
   evidenceByLinks,
   evidenceLinks,
+  incidentPage,
   type IncidentRow,
   latestResults,
-  listIncidents,
 } from "../../src/store/incident/read.ts";
 import { flowsByIds } from "../../src/store/flow/read.ts";
 import { plainArray } from "../../src/store/engine/literals.ts";
@@ -34,7 +34,7 @@ const ALWAYS = { from: Date.UTC(1970) * 1000, to: Date.UTC(2262) * 1000 };
 /** In the order in which they were opened. */
 export async function seenIncidents(db: Database, tenantId: string): Promise<SeenIncident[]> {
   return await db.tenant(tenantId, async (tx) => {
-    const rows = await listIncidents(tx, tenantId, { window: ALWAYS }, null, EVERY_INCIDENT);
+    const { rows } = await incidentPage(tx, tenantId, { window: ALWAYS }, null, EVERY_INCIDENT);
     const seen: SeenIncident[] = [];
     for (const row of rows.reverse()) seen.push(await seenOf(tx, tenantId, row));
     return seen;

@@ -1,9 +1,7 @@
 // Requests for the whole API, generated from its own OpenAPI document and sent to web and core of the real
 // program: whatever is sent, no response is a server error (5xx), and every response matches the document.
-//
-// NDR_FUZZ_REQUESTS=50000 sends more than the default 3,000 requests; NDR_FUZZ_SEED=<seed printed by a
-// failure> repeats a run. NDR_TEST_DATABASE_URL names the PostgreSQL server to use; without it the embedded
-// database is used.
+// NDR_FUZZ_SEED=<seed printed by a failure> repeats a run. NDR_TEST_DATABASE_URL names the PostgreSQL server
+// to use; the default is the embedded database.
 
 import assert from "node:assert/strict";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
@@ -11,13 +9,14 @@ import { parseJson } from "../../src/kit/json/json.ts";
 import { conformsToDocument, hasDocumentedHeaders, type OpenApi } from "../contract/openapi/document.ts";
 import { checkFormats } from "../contract/openapi/formats.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { scaled } from "../support/scale.ts";
 import { startUp } from "../support/up.ts";
 import { asCurl, Doors, type Sent } from "./api/doors.ts";
 import { Random } from "./api/random.ts";
 import { make, type OperationAt } from "./api/request.ts";
 import { World } from "./api/world.ts";
 
-const REQUESTS = numberOf("NDR_FUZZ_REQUESTS") ?? 3000;
+const REQUESTS = scaled(3000);
 const SEED = numberOf("NDR_FUZZ_SEED") ?? Date.now() % 2 ** 31;
 /** The document's introduction lists these for requests that reach no operation. */
 const BEFORE_ANY_OPERATION = [408, 414, 431];

@@ -1,8 +1,6 @@
 // Every normaliser on mutated real records: for any input it returns either an observation that states only
-// what the record states, or a reason.
-//
-// NDR_FUZZ_CASES=100000 runs more than the default 2,000 cases per kind, NDR_FUZZ_SEED=<seed printed by a
-// failure> repeats a run, and `--filter netflow.flow` selects one kind.
+// what the record states, or a reason. NDR_FUZZ_SEED=<seed printed by a failure> repeats a run, and `--filter
+// netflow.flow` selects one kind.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -10,13 +8,14 @@ import { RECORD_KINDS, type RecordKind } from "../../src/contract/record/kinds.t
 import type { RecordContext } from "../../src/domain/record/observation.ts";
 import { normalise, unparsedReason } from "../../src/domain/record/registry.ts";
 import { stringifyJson } from "../../src/kit/json/json.ts";
+import { scaled } from "../support/scale.ts";
 import { Counted, sizeOf } from "./counted.ts";
 import { mutated } from "./mutate.ts";
 import { checkCapture, checkObservation, checkReason } from "./promises.ts";
 import { Said } from "./said.ts";
 import { partsOf, type Payload, samplesOf } from "./samples.ts";
 
-const CASES = numberOf("NDR_FUZZ_CASES") ?? 2000;
+const CASES = scaled(2000);
 /** Shared by all kinds. */
 const SEED = numberOf("NDR_FUZZ_SEED") ?? Date.now() % 2 ** 31;
 

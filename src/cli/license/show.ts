@@ -28,7 +28,7 @@ interface ShownLicense {
   message: string | null;
 }
 
-export function shownLicense({ choice, state, judgedAt, facts }: LicenseStanding): ShownLicense {
+export function shownLicense({ choice, state, evaluatedAt, facts }: LicenseStanding): ShownLicense {
   const { license, source } = choice;
   const { plan, proModules } = LICENSE_RULES[state];
   return {
@@ -43,7 +43,7 @@ export function shownLicense({ choice, state, judgedAt, facts }: LicenseStanding
     expires_at: license === null ? null : formatMillis(license.expiresAt),
     grace_until: license === null ? null : formatMillis(graceUntil(license)),
     source,
-    judged_at: formatMillis(judgedAt),
+    judged_at: formatMillis(evaluatedAt),
     message: facts.message,
   };
 }

@@ -5,7 +5,7 @@ import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import type { Cidr } from "../../kit/net/ip.ts";
 import type { StoredSample } from "../../store/health/capture-samples.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
-import { writeMemories } from "../../store/detector/journal.ts";
+import { writeStateChanges } from "../../store/detector/journal.ts";
 import { type FlowStatement, flowWrites } from "../../store/flow/writes.ts";
 import { advanceCursor, type Cursor, readCursor, type RoundSize } from "../../store/record/pending.ts";
 import { loadCandidates } from "../stages/candidates.ts";
@@ -167,7 +167,7 @@ export async function applyRound(
       () => facts.write(tx, tenantId),
       () => recordIntel(tx, tenantId, steps, hits),
       () => recordCaptures(tx, tenantId, samples),
-      () => writeMemories(tx, tenantId, detection.remembered),
+      () => writeStateChanges(tx, tenantId, detection.remembered),
       () => tellIncidents(tx, tenantId, round, now, described, automatic),
     ];
     await allInTurn(starts, new Turns(look), onWriting);

@@ -10,7 +10,7 @@ import { type Database, StoreUnavailable } from "../../store/engine/database.ts"
 import { leaseHolder } from "../../store/engine/leases.ts";
 import type { PackedUnderstood } from "../../store/record/packed-records.ts";
 import { CursorMoved } from "../../store/record/pending.ts";
-import { Tenure } from "../../store/engine/tenure.ts";
+import { HeldLease } from "../../store/engine/held-lease.ts";
 import { Courtesy } from "./courtesy.ts";
 import { type HandedBatches, HandOver, MAX_SPILLED_BYTES } from "./handoff.ts";
 import { Intake, type Understand } from "./intake.ts";
@@ -126,7 +126,7 @@ class TenantLoop {
   #intel: IntelSet | null = null;
   readonly #courtesy = new Courtesy();
   readonly #intake: Intake;
-  readonly #tenure: Tenure;
+  readonly #tenure: HeldLease;
 
   constructor(
     readonly tenantId: string,
@@ -143,7 +143,7 @@ class TenantLoop {
     const { db, understand } = deps;
     // The embedded database is busy with one thing at a time.
     this.#intake = new Intake(db, tenantId, { understand, ahead: db.engine === "postgres", handed, look });
-    this.#tenure = new Tenure(db, `pipeline:${tenantId}`, holder, LEASE_SECONDS);
+    this.#tenure = new HeldLease(db, `pipeline:${tenantId}`, holder, LEASE_SECONDS);
   }
 
   start(): void {
@@ -212,7 +212,7 @@ class TenantLoop {
     } catch (error) {
       await this.#forgetAhead();
       if (error instanceof CursorMoved) {
-        this.#tenure.doubt();
+        this.#tenure.invalidate();
         this.#intel = null;
         return 0;
       }

@@ -14,7 +14,7 @@ import { DETECTORS } from "../../domain/detect/registry.ts";
 import type { PartyHit } from "../../domain/intel/hits.ts";
 import type { Endpoint } from "../../domain/record/observation.ts";
 import type { Database } from "../../store/engine/database.ts";
-import type { MemoryChanges } from "../../store/detector/journal.ts";
+import type { StateChanges } from "../../store/detector/journal.ts";
 import type { Step } from "./correlate.ts";
 import type { KnownDevice } from "../../store/device/write.ts";
 import type { DeviceRoster, RosterAddress } from "./devices.ts";
@@ -40,7 +40,7 @@ export interface Detection {
   /** What the detectors say, in the order of arrival. */
   findings: Finding[];
   /** What they remember from now on, to be written with the round's other effects. */
-  remembered: MemoryChanges;
+  remembered: StateChanges;
 }
 
 /**

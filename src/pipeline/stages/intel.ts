@@ -2,7 +2,7 @@ import { hitsOf, type IsInternal, type PartyHit } from "../../domain/intel/hits.
 import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import { addSighting, type Sightings } from "../../domain/intel/sightings.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
-import { metIndicators, recordMatches, relistMatches } from "../../store/intel/match.ts";
+import { matchedIndicators, recordMatches, relistMatches } from "../../store/intel/match.ts";
 import { switchIntel } from "../../store/intel/state.ts";
 import type { Step } from "./correlate.ts";
 
@@ -44,7 +44,7 @@ export async function recordIntel(
 export async function takeIntel(db: Database, tenantId: string, intel: IntelSet): Promise<void> {
   await db.tenant(tenantId, async (tx) => {
     if (!(await switchIntel(tx, tenantId, intel.digest))) return;
-    const changed = (await metIndicators(tx, tenantId)).flatMap((met) => {
+    const changed = (await matchedIndicators(tx, tenantId)).flatMap((met) => {
       const now = intel.find(met.kind, met.indicator);
       if (now === null) return met.listed ? [{ ...met, listed: false }] : [];
       const same = met.listed && met.list === now.list && met.description === now.description &&

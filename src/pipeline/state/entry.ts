@@ -1,5 +1,5 @@
 import type { StateEntry, StateType } from "../../domain/detect/kernel/detector.ts";
-import { memoryKeyHash, type StoredMemory } from "../../store/detector/memory.ts";
+import { stateKeyHash, type StoredState } from "../../store/detector/state.ts";
 import type { Faults } from "../stages/faults.ts";
 
 /** What the maps and the slot itself take for each state. */
@@ -24,7 +24,7 @@ export class Entry<S> implements StateEntry<S> {
   readonly keyHash: bigint;
 
   constructor(readonly memory: StateType<S>, readonly key: string) {
-    this.keyHash = memoryKeyHash(key);
+    this.keyHash = stateKeyHash(key);
   }
 
   get loaded(): boolean {
@@ -52,14 +52,14 @@ export class Entry<S> implements StateEntry<S> {
   }
 
   /** What cannot be written begins anew, here and in the database. */
-  stored(faults: Faults): StoredMemory {
-    const { id: memory, name } = this.memory;
+  stored(faults: Faults): StoredState {
+    const { id: typeId, name } = this.memory;
     try {
-      return { memory, keyHash: this.keyHash, state: this.memory.encode(this.state) };
+      return { typeId, keyHash: this.keyHash, state: this.memory.encode(this.state) };
     } catch (error) {
       faults.note(`memory "${name}", writing`, error);
       this.#state = this.memory.empty();
-      return { memory, keyHash: this.keyHash, state: this.memory.encode(this.#state) };
+      return { typeId, keyHash: this.keyHash, state: this.memory.encode(this.#state) };
     }
   }
 

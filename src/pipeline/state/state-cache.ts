@@ -1,7 +1,7 @@
 import type { StateEntry, StateType } from "../../domain/detect/kernel/detector.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
-import { type MemoryChanges, packStates, settleJournal } from "../../store/detector/journal.ts";
-import { hasMemories, readMemories, type StoredMemory } from "../../store/detector/memory.ts";
+import { flushJournal, packStates, type StateChanges } from "../../store/detector/journal.ts";
+import { hasStates, readStates, type StoredState } from "../../store/detector/state.ts";
 import { Faults } from "../stages/faults.ts";
 import { Entry } from "./entry.ts";
 import { JournalWindow } from "./journal-window.ts";
@@ -17,7 +17,7 @@ type AnySlot = Entry<unknown>;
 
 /** States to be stored, each key once: two keys of one hash share a row, and a statement may touch it once. */
 class States {
-  readonly rows: StoredMemory[] = [];
+  readonly rows: StoredState[] = [];
   readonly #taken = new Map<number, Set<bigint>>();
 
   constructor(private readonly faults: Faults) {}
@@ -118,18 +118,18 @@ export class StateCache {
     missing: readonly AnySlot[],
   ): Promise<ReadonlyMap<string, Uint8Array>> {
     // What rounds before a start, or a failure, have left there.
-    if (this.#journal === null) await settleJournal(tx, tenantId);
-    if (this.#bytes === 0 && !(await hasMemories(tx, tenantId))) return NOTHING;
+    if (this.#journal === null) await flushJournal(tx, tenantId);
+    if (this.#bytes === 0 && !(await hasStates(tx, tenantId))) return NOTHING;
     const stored = new Map<string, Uint8Array>();
-    const keys = missing.map(({ memory, keyHash }) => ({ memory: memory.id, keyHash }));
-    for (const row of await readMemories(tx, tenantId, keys)) {
-      stored.set(`${row.memory} ${row.keyHash}`, row.state);
+    const keys = missing.map(({ memory, keyHash }) => ({ typeId: memory.id, keyHash }));
+    for (const row of await readStates(tx, tenantId, keys)) {
+      stored.set(`${row.typeId} ${row.keyHash}`, row.state);
     }
     return stored;
   }
 
   /** Ends the round, whose newest batch is `at`, and gives what it has changed, to be written with its effects. */
-  end(at: number): MemoryChanges {
+  end(at: number): StateChanges {
     const changed = new States(this.faults);
     const settled = new States(this.faults);
     for (const slot of this.#used) {
@@ -151,7 +151,7 @@ export class StateCache {
     }
     this.#use([]);
     this.#at = at;
-    return { batchNo: at, journal, settled: settled.rows, trimmed };
+    return { batchNo: at, journal, flushed: settled.rows, trimmed };
   }
 
   /**

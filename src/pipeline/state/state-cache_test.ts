@@ -34,9 +34,9 @@ Deno.test("memories: what the round under way has changed stays, however little 
   memories.committed(1);
   assert.deepEqual(memories.need(LISTS, "3").state, [7]);
   assert.ok(memories.bytes < 4_000, "the others are let go");
-  const { journal, settled } = memories.end(2);
+  const { journal, flushed } = memories.end(2);
   assert.deepEqual(unpackStates(journal!).map(({ state }) => [...state]), [[7]]);
-  assert.deepEqual(settled, [], "nobody has changed the others");
+  assert.deepEqual(flushed, [], "nobody has changed the others");
 });
 
 Deno.test("memories: what was being read when all was forgotten says nothing of the journal", async () => {

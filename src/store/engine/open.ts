@@ -15,8 +15,8 @@ export async function openDatabase(url: string): Promise<Database> {
 }
 
 /**
- * The same database for work that writes much at once: its connections are fed by a thread of their own. The embedded
- * one has a thread already.
+ * The same database for bulk writes: a thread of its own feeds the connections. The embedded database already
+ * runs in its own thread.
  */
 export function openWriting(database: Database, url: string, poolSize: number): Database {
   if (database.engine !== "postgres") return database;

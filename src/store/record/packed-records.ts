@@ -38,8 +38,8 @@ export interface PackedUnderstood {
 type PackedSample = Omit<SensorSample, keyof BatchHead>;
 
 /**
- * A batch's records column by column, as they travel between threads and wait for their turn: as objects they cost ten
- * times as much to copy (measured: 17 against 1.8 µs a record). -1 stands for null.
+ * A batch's records column by column, as they travel between threads and wait for their turn: as objects they
+ * cost ten times as much to copy (measured: 17 against 1.8 µs a record). -1 stands for null.
  */
 const LAYOUT = {
   observedAt: Float64Array,
@@ -101,7 +101,10 @@ export function packUnderstood(sensorId: string, records: readonly NormalisedRec
   return packer.bytes();
 }
 
-/** As `packUnderstood`, of records that are forgotten as they come: whatever lives on is copied by the collector. */
+/**
+ * As `packUnderstood`, of records that are forgotten as they come: whatever lives on is copied by the
+ * collector.
+ */
 export class UnderstoodPacker {
   readonly #numbers: Numbers;
   readonly #eventIds: Uint8Array;
@@ -139,7 +142,10 @@ export class UnderstoodPacker {
     }
   }
 
-  /** @param positions What became of those that were given, -1 of one that is to be left out; without it they stay. */
+  /**
+   * @param positions What became of those that were given, -1 of one that is to be left out; without it they
+   *   stay.
+   */
   bytes(positions: Int32Array | null = null): Uint8Array {
     const texts = this.#texts;
     const samples = texts.samples.filter((_, at) => positions?.[this.#samplesAt[at]!] !== -1);

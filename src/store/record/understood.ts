@@ -1,26 +1,27 @@
-// A record that has been understood: what it observes, and the identity that follows from its event id.
+// A normalised record: its observation, and the identity derived from its event id.
+
 import type { RecordKind, TrustClass } from "../../contract/record/kinds.ts";
 import type { CaptureSample, Micros } from "../../domain/record/observation.ts";
 import type { Located } from "../../domain/flow/merge.ts";
 
-/** An observation and where its record stands. */
+/** An observation and the position of its record. */
 export interface Understood extends Located {
-  /** The record's event id is the 32 bytes from place `eventAt` on: those of a batch may stand in one array. */
+  /** Holds the record's event id: 32 bytes from `eventAt` on. A batch may share one array. */
   eventIds: Uint8Array;
   eventAt: number;
 }
 
-/** What all records of a batch share. */
+/** Properties that all records of a batch share. */
 export type BatchHead = Pick<Located, "sensorId" | "receivedAt" | "batchNo"> & { trust: TrustClass };
 
-/** What a sensor said of its own capture. */
+/** A sensor's report about its own capture. */
 export interface SensorSample extends Omit<CaptureSample, "warnings"> {
   sensorId: string;
   recordKind: RecordKind;
   receivedAt: Micros;
 }
 
-/** A batch as its records tell it, in the order of arrival: of flows, and of the sensor's own capture. */
+/** A normalised batch, in order of arrival: observations of flows, and reports about the capture. */
 export interface UnderstoodBatch {
   records: Understood[];
   samples: SensorSample[];

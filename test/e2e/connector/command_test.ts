@@ -17,7 +17,7 @@ import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { runNdr } from "../../support/command.ts";
 import { writeConnectors } from "../../support/connector/connectors-file.ts";
-import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { DEFAULT_ENGINES, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 const AT = Date.parse("2026-03-01T12:00:00Z") * 1000;
 const EVENTS = 12;
@@ -112,7 +112,7 @@ async function withWorld(
   }
 }
 
-for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
+for (const engine of DEFAULT_ENGINES) {
   Deno.test(`ndr connectors list: a table for people, lines for programs (${engine})`, () =>
     withWorld(engine, async ({ connectors }) => {
       const { code, stdout, stderr } = await connectors("list");

@@ -124,7 +124,7 @@ await transportTest("live attacks are found, and nothing else", NEEDS, async () 
       `${dir}/state/etc/sites.yaml`,
       "sites:\n  - tenant_id: main\n    networks: [10.77.0.0/16]\n",
     );
-    up = await startUp({ stateDir: `${dir}/state`, sample: false });
+    up = await startUp({ stateDir: `${dir}/state`, sample: false, ownDatabase: true });
     const setup = { dir, coreUrl: up.coreUrl, tokens: mainTokens(up.sources) };
     transport = await installSyslogNg(setup, ["netflow", "unbound"]);
     transport.start();

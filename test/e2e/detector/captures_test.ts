@@ -7,7 +7,7 @@ import type { Severity } from "../../../src/contract/record/kinds.ts";
 import { parseCidr } from "../../../src/kit/net/ip.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
@@ -39,7 +39,7 @@ const CAPTURES: Capture[] = [
     name: "apt29, nashua: active command and control, too fast for a rhythm",
     files: ["sample/apt29-nashua/conn.ndjson.gz", "sample/apt29-nashua/dns.ndjson"],
     incidents: [
-      ["10.0.1.4 takes control of 10.0.1.6 by SMB, Windows RPC and WinRM", "high", "10.0.1.4", "10.0.1.6"],
+      ["10.0.1.4 takes control of 10.0.1.6 over SMB, Windows RPC and WinRM", "high", "10.0.1.4", "10.0.1.6"],
       ["Strobe: 10.0.1.6 connects to 192.168.0.4:8443 without pause", "medium", "10.0.1.6"],
     ],
   },
@@ -47,7 +47,7 @@ const CAPTURES: Capture[] = [
     name: "apt29, scranton: lateral movement",
     files: ["captures/apt29-scranton/conn.ndjson.gz", "captures/apt29-scranton/dns.ndjson"],
     incidents: [[
-      "10.0.1.4: taking control of 10.0.1.6 by SMB, Windows RPC and WinRM, also an unknown protocol to 192.168.0.5:1234",
+      "10.0.1.4: taking control of 10.0.1.6 over SMB, Windows RPC and WinRM, also an unknown protocol to 192.168.0.5:1234",
       "high",
       "10.0.1.4",
       "10.0.1.6",
@@ -219,7 +219,7 @@ async function devicesOf(db: Database, tenantId: string): Promise<string[]> {
   return rows.map(({ ip }) => ip).sort();
 }
 
-testDatabases("every capture yields the incidents visible in it, and no others", async (db) => {
+testDatabase("every capture yields the incidents visible in it, and no others", async (db) => {
   const seen: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
   // Each capture has its own tenant, to keep them independent.

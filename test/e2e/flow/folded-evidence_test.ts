@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { evidenceOfFlow, type EvidenceRow } from "../../../src/store/flow/read.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { line, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 
 const ZEEK = sensor("zeek-1");
@@ -68,7 +68,7 @@ function content({ received_at: _, block_id: __, position: ___, ...rest }: Evide
   return { ...content, batch_no: 0, folded: false };
 }
 
-testDatabases("one record: its evidence is complete, and has no row of its own", async (db) => {
+testDatabase("one record: its evidence is complete, and has no row of its own", async (db) => {
   await pushBatch(db, ZEEK, [conn("C1")]);
   await settle(db);
   assert.equal(await rowsOfTheirOwn(db), 0);
@@ -85,7 +85,7 @@ testDatabases("one record: its evidence is complete, and has no row of its own",
   assert.deepEqual([alone!.facts, alone!.warnings, alone!.record_kind], [null, null, "zeek.conn"]);
 });
 
-testDatabases("another observation gives the first one the row it would have had", async (db) => {
+testDatabase("another observation gives the first one the row it would have had", async (db) => {
   await pushBatch(db, ZEEK, [conn("C1")]);
   await settle(db);
   const [alone] = await observations(db);
@@ -101,7 +101,7 @@ testDatabases("another observation gives the first one the row it would have had
   assert.deepEqual(content(second), content(alone!));
 });
 
-testDatabases("two in one round, and records with more content, have rows from the start", async (db) => {
+testDatabase("two in one round, and records with more content, have rows from the start", async (db) => {
   await pushBatch(db, ZEEK, [conn("C1")]);
   await pushBatch(db, OTHER, [conn("C2", { duration: 3.5 })]);
   await pushBatch(db, ZEEK, [conn("C3", { "id.orig_p": 444, orig_bytes: "many" })]);
@@ -110,31 +110,28 @@ testDatabases("two in one round, and records with more content, have rows from t
   assert.equal((await observations(db)).length, 3);
 });
 
-testDatabases(
-  "next to evidence with more content, the primary observation still needs no row",
-  async (db) => {
-    // Zeek logs a request when it is answered, and its connection when it ends.
-    await pushBatch(db, ZEEK, [http("C1")]);
-    await settle(db);
-    assert.equal(await rowsOfTheirOwn(db), 1);
-    await pushBatch(db, ZEEK, [conn("C1")]);
-    await settle(db);
-    assert.equal(await rowsOfTheirOwn(db), 1);
-    const two = await observations(db);
-    assert.deepEqual(two.map(({ record_kind }) => record_kind).sort(), ["zeek.conn", "zeek.http"]);
-    const folded = two.find(({ record_kind }) => record_kind === "zeek.conn")!;
-    assert.equal(folded.dst_bytes, 2000);
+testDatabase("next to evidence with more content, the primary observation still needs no row", async (db) => {
+  // Zeek logs a request when it is answered, and its connection when it ends.
+  await pushBatch(db, ZEEK, [http("C1")]);
+  await settle(db);
+  assert.equal(await rowsOfTheirOwn(db), 1);
+  await pushBatch(db, ZEEK, [conn("C1")]);
+  await settle(db);
+  assert.equal(await rowsOfTheirOwn(db), 1);
+  const two = await observations(db);
+  assert.deepEqual(two.map(({ record_kind }) => record_kind).sort(), ["zeek.conn", "zeek.http"]);
+  const folded = two.find(({ record_kind }) => record_kind === "zeek.conn")!;
+  assert.equal(folded.dst_bytes, 2000);
 
-    await pushBatch(db, OTHER, [conn("C2", { duration: 3.5 })]);
-    await settle(db);
-    assert.equal(await rowsOfTheirOwn(db), 3, "the flow ends later than the connection did");
-    const three = await observations(db);
-    const unfolded = three.find(({ evidence_id }) => evidence_id === folded.evidence_id)!;
-    assert.deepEqual({ ...unfolded, folded: null }, { ...folded, folded: null });
-  },
-);
+  await pushBatch(db, OTHER, [conn("C2", { duration: 3.5 })]);
+  await settle(db);
+  assert.equal(await rowsOfTheirOwn(db), 3, "the flow ends later than the connection did");
+  const three = await observations(db);
+  const unfolded = three.find(({ evidence_id }) => evidence_id === folded.evidence_id)!;
+  assert.deepEqual({ ...unfolded, folded: null }, { ...folded, folded: null });
+});
 
-testDatabases("evidence folded and unfolded within one round exists once", async (db) => {
+testDatabase("evidence folded and unfolded within one round exists once", async (db) => {
   await pushBatch(db, ZEEK, [http("C1")]);
   await settle(db);
   await pushBatch(db, ZEEK, [conn("C1")]);

@@ -11,7 +11,7 @@ import { type Database, StoreUnavailable, type Tx } from "../../../src/store/eng
 import { CursorMoved, readCursor } from "../../../src/store/record/pending.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { testTwoCores } from "../../store/engine/one-database.ts";
-import { freshPglite, testDatabases } from "../../support/database.ts";
+import { freshDatabase, testDatabase } from "../../support/database.ts";
 import { line, linesOfFiles, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 import { snapshot } from "../../support/record/snapshot.ts";
 
@@ -57,7 +57,7 @@ function intercepted(db: Database, pass: Partial<Pick<Database, "tenant" | "shar
   };
 }
 
-testDatabases("a batch committed during a round is processed right after it", async (db) => {
+testDatabase("a batch committed during a round is processed right after it", async (db) => {
   await pushBatch(db, ZEEK, [conn(1)]);
   let applied = 0;
   let next = 0;
@@ -85,7 +85,7 @@ testDatabases("a batch committed during a round is processed right after it", as
   }
 });
 
-testDatabases(
+testDatabase(
   "a core that exits without releasing its lease does not delay its successor for long",
   async (db) => {
     let gone = false;
@@ -112,7 +112,7 @@ testDatabases(
   },
 );
 
-testDatabases("on a full disk no batches are wanted for handing over", async (db) => {
+testDatabase("on a full disk no batches are wanted for handing over", async (db) => {
   const directory = await Deno.makeTempDir();
   const tenants = new Map([["main", defaultSite("main")]]);
   let mayWrite = true;
@@ -141,7 +141,7 @@ testDatabases("on a full disk no batches are wanted for handing over", async (db
   await Deno.remove(directory, { recursive: true });
 });
 
-testDatabases("rounds of many tenants wait for their turn to be written", async (db) => {
+testDatabase("rounds of many tenants wait for their turn to be written", async (db) => {
   const names = Array.from({ length: WRITTEN_AT_ONCE + 2 }, (_, at) => `tenant-${at}`);
   await registerTenants(db, names);
   for (const name of names) await pushBatch(db, { ...ZEEK, tenantId: name }, [conn(1)]);
@@ -206,7 +206,7 @@ testTwoCores(
   },
 );
 
-testDatabases(
+testDatabase(
   "rounds that fail at the end leave nothing behind, in the database or in memory",
   async (db) => {
     const lines = await linesOfFiles(new URL("../../data/sample/brobeat/conn.log", import.meta.url).pathname);
@@ -235,13 +235,13 @@ testDatabases(
     await pipeline.stop();
     assert.ok(advanced >= 6, `only ${advanced} rounds`);
 
-    const undisturbed = await freshPglite();
+    const undisturbed = await freshDatabase();
     for (const batch of batches) await pushBatch(undisturbed, ZEEK, batch);
     await settle(undisturbed);
     const [disturbed, expected] = [await snapshot(db), await snapshot(undisturbed)];
     await undisturbed.close();
     for (
-      const part of ["flow", "detector_memory", "incident", "incident_evidence", "model_result", "event_log"]
+      const part of ["flow", "detector_state", "incident", "incident_evidence", "model_result", "event_log"]
     ) {
       assert.deepEqual(disturbed[part], expected[part], part);
     }
@@ -249,7 +249,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "a slower core learns only that it was overtaken, whatever else fails in its round",
   async (db) => {
     await registerTenants(db, ["main"]);

@@ -6,7 +6,7 @@ import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
 import { RECORD_KINDS, type RecordKind } from "../../../src/contract/record/kinds.ts";
 import { wholeTenant } from "../../contract/isolation/world.ts";
 import { alert } from "../../contract/records.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { settle } from "../../support/record/pipeline.ts";
 import { counts, type Send, SOURCES, storedRecords, TestListener } from "./ingest-harness.ts";
 
@@ -34,7 +34,7 @@ const NAMES = {
   __proto: { tenant_id: "branch" },
 };
 
-testDatabases(
+testDatabase(
   "ingest: no self-description moves a record of any kind to another tenant",
   async (db) => {
     await using listener = await TestListener.start({ db });
@@ -72,7 +72,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "ingest: two tokens in one request are both rejected, and tokens elsewhere are ignored",
   async (db) => {
     await using listener = await TestListener.start({ db });

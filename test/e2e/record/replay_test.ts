@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import {
-  replay,
-  type ReplayDependencies,
-  type ReplayOptions,
-  type ReplayResult,
-} from "../../../src/cli/replay/engine.ts";
+import { replay } from "../../../src/cli/replay/engine.ts";
 import { ReplayInputError } from "../../../src/cli/replay/errors.ts";
+import type { ReplayDependencies, ReplayOptions, ReplayResult } from "../../../src/cli/replay/types.ts";
 import { type Received, TestIngest, TOKEN } from "./replay-ingest.ts";
 
 const DATA = new URL("../../data/replay/", import.meta.url).pathname;

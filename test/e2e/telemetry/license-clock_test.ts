@@ -4,13 +4,12 @@
 import assert from "node:assert/strict";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { TIME_FILE } from "../../../src/telemetry/license-files.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../../support/telemetry/licensing.ts";
 
 const onBench = LicenseBench.with;
 
-testDatabases("clock rollback does not extend it: neither at run time nor after a restart", async (db) => {
+testDatabase("clock rollback does not extend it: neither at run time nor after a restart", async (db) => {
   await onBench(db, async (bench) => {
     await bench.install();
     let licensing = await bench.started();
@@ -21,7 +20,7 @@ testDatabases("clock rollback does not extend it: neither at run time nor after 
     assert.equal(licensing.facts().state, "expired");
     assert.match(
       licensing.facts().message!,
-      /the clock says 2026-02-01 12:00 UTC, but at least 2026-05-15 12:00 UTC has come/,
+      /the clock reads 2026-02-01 12:00 UTC, but it is at least 2026-05-15 12:00 UTC/,
     );
     await licensing.stop();
   });
@@ -45,7 +44,7 @@ testDatabase(
   },
 );
 
-testDatabases(
+testDatabase(
   "clock rollback with a deleted state file (database still knows), or a database that was set up again",
   async (db) => {
     await onBench(db, async (bench) => {
@@ -81,7 +80,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "clock rollback with nothing saved: receipt times and the last heartbeat still know",
   async (db) => {
     await onBench(db, async (bench) => {
@@ -100,9 +99,9 @@ testDatabases(
       const judged = async () => {
         await forget();
         const licensing = await bench.started();
-        const { judgedAt } = licensing.standing();
+        const { evaluatedAt } = licensing.standing();
         await licensing.stop();
-        return (judgedAt - START) / DAY;
+        return (evaluatedAt - START) / DAY;
       };
       assert.equal(await judged(), 0);
       // A clock that was wrong for a day proves nothing.
@@ -127,7 +126,7 @@ testDatabases(
   },
 );
 
-testDatabases("a clock that was once wrong into the future does not end the licence for good", async (db) => {
+testDatabase("a clock that was once wrong into the future does not end the licence for good", async (db) => {
   await onBench(db, async (bench) => {
     await bench.install();
     let licensing = await bench.started();
@@ -145,7 +144,7 @@ testDatabases("a clock that was once wrong into the future does not end the lice
   });
 });
 
-testDatabases(
+testDatabase(
   "a wrong clock left uncorrected for 72 hours counts, until a licence issued later arrives",
   async (db) => {
     await onBench(db, async (bench) => {

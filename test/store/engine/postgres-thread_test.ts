@@ -1,4 +1,4 @@
-// Connections that a thread of their own holds behave as those of this thread do, and are fed while this one is busy.
+// Connections in a separate thread behave like those of this thread, and are served while this one is busy.
 
 import assert from "node:assert/strict";
 import { Threads } from "../../../src/kit/threads/threads.ts";
@@ -64,7 +64,7 @@ testThread("what may succeed when it runs again is run again", async (db) => {
 });
 
 testThread(
-  "one that the server closed fails its transaction, and the next has another",
+  "a connection closed by the server fails its transaction and is replaced",
   async (db, beside) => {
     const work = db.tenant("main", async (tx) => {
       const [{ pid }] = await tx.rows<{ pid: number }>(sql`select pg_backend_pid() as pid`) as [
@@ -78,7 +78,7 @@ testThread(
   },
 );
 
-Deno.test("a thread's connections: what is left of a lost thread meets no connection of its successor", {
+Deno.test("a thread's connections: remains of a lost thread do not use its successor's connections", {
   ignore: POSTGRES_URL === "",
 }, async () => {
   const { url, drop } = await freshPostgres();
@@ -102,7 +102,7 @@ Deno.test("a thread's connections: what is left of a lost thread meets no connec
   }
 });
 
-/** Gives two statements that are larger than a socket's buffer; when the second of them began, milliseconds. */
+/** Sends two statements larger than a socket's buffer; returns when the second one began, in milliseconds. */
 function beganSecond(tx: Tx): Promise<number> {
   const large = new Uint8Array(2_000_000);
   const ask = () =>
@@ -115,7 +115,7 @@ function beganSecond(tx: Tx): Promise<number> {
 testThread("a server gets its statements while this thread is busy", async (db) => {
   const late = await db.tenant("main", async (tx) => {
     const began = beganSecond(tx);
-    // Half a second is much more than four megabytes need, and this thread gives nothing a turn in it.
+    // Blocks this thread for half a second, much longer than four megabytes need.
     const end = performance.timeOrigin + performance.now() + 500;
     while (performance.timeOrigin + performance.now() < end);
     return await began - end;

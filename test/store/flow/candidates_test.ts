@@ -35,7 +35,7 @@ const TUPLE = normalisedTuple({
 
 let made = 0;
 
-/** A flow of the one tuple, as it may be stored; times in seconds after noon. */
+/** A stored flow of the test's tuple; times in seconds after noon. */
 function stored(start: number, end: number, more: Partial<FlowState> = {}, counted = true): FlowState {
   const entropy = new Uint8Array(10);
   new DataView(entropy.buffer).setUint32(0, ++made);
@@ -53,7 +53,7 @@ function stored(start: number, end: number, more: Partial<FlowState> = {}, count
   };
 }
 
-/** What a record of the one tuple may join, as it is read for its round. */
+/** The flows that a record of the test's tuple may join, as read for its round. */
 async function candidates(
   db: Database,
   record: { start: number; end: number; nativeHash: bigint | null },
@@ -76,13 +76,13 @@ async function candidates(
 
 const HOURS = 3600;
 
-testDatabases("of a tuple with many flows its newest are read, and whatever could be joined", async (db) => {
+testDatabases("of a tuple with many flows, the newest and all joinable ones are read", async (db) => {
   const newest = Array.from({ length: 32 }, (_, at) => stored(500 + at, 600 + at));
   const near = stored(-30, -20);
   const named = stored(-1800, -1790, { nativeHashes: [7n] });
   const ofTwoSensors = stored(-1700, -1690, { nativeHashes: [8n, 9n] });
   const long = stored(-3 * HOURS, -10);
-  // Too long ago to be named, which joining knows and reading does not.
+  // Ended too long ago to be joined by native id, which only joining checks.
   const namedEarly = stored(-3 * HOURS, -2 * HOURS, { nativeHashes: [7n] });
   const others = [
     stored(-1600, -1590),
@@ -95,7 +95,7 @@ testDatabases("of a tuple with many flows its newest are read, and whatever coul
   assert.deepEqual(read.map((one) => one.flowId).sort(), wanted.map((one) => one.flowId).sort());
 });
 
-testDatabases("what was read of a tuple is known from then on", async (db) => {
+testDatabases("flows of a tuple that were read are cached", async (db) => {
   const [late, early] = [stored(-3000, -2990), stored(-2 * HOURS, -HOURS - 1)];
   await db.tenant("main", (tx) => tx.run(insertFlows("main", [late, early])));
   const recent = new RecentFlows();
@@ -120,12 +120,12 @@ testDatabases("what was read of a tuple is known from then on", async (db) => {
     return byTuple.get(TUPLE!)!.flows!.map((one) => one.flowId);
   };
   assert.deepEqual(await round(1), [late.flowId]);
-  // Nobody says that it is there: it shows whether anybody asks.
+  // Inserted behind the cache's back: it is found only if the database is read.
   await db.tenant("main", (tx) => tx.run(insertFlows("main", [stored(-3000, -2990)])));
   assert.deepEqual(await round(2), [late.flowId]);
 });
 
-testDatabases("a record that took hours makes nobody read hours of other tuples", async (db) => {
+testDatabases("a record of hours does not extend the reads of other tuples", async (db) => {
   const [old, near] = [stored(-5 * HOURS, -4 * HOURS), stored(-30, -20)];
   const fillers = Array.from({ length: 40 }, (_, at) => stored(-3 * HOURS - at, -3 * HOURS - at));
   await db.tenant("main", (tx) => tx.run(insertFlows("main", [...fillers, old, near])));
@@ -145,7 +145,7 @@ testDatabases("a record that took hours makes nobody read hours of other tuples"
   assert.deepEqual(byTuple.get(TUPLE!)!.flows!.map((one) => one.flowId), [near.flowId]);
 });
 
-testDatabases("a record joins the same flow whether all flows of its tuple are read or some", async (db) => {
+testDatabases("a record joins the same flow whether all or some flows of its tuple are read", async (db) => {
   const time = fc.integer({ min: -9000, max: 9000 });
   const length = fc.oneof({ weight: 9, arbitrary: fc.nat(60) }, { weight: 1, arbitrary: fc.nat(7200) });
   const hash = fc.bigInt({ min: 1n, max: 12n });
@@ -178,9 +178,9 @@ testDatabases("a record joins the same flow whether all flows of its tuple are r
   assert.deepEqual([...tried.keys()].sort(), ["counted", "none", "open"]);
 });
 
-testDatabases("a tuple that is known here is not read, as far as it is known", async (db) => {
+testDatabases("a cached tuple is not read, as far as it is known", async (db) => {
   const [here, other] = [stored(-30, -20), stored(-10, -5)];
-  // Nobody says of the other one that it is there: it shows whether anybody asks.
+  // Inserted behind the cache's back: it is found only if the database is read.
   await db.tenant("main", (tx) => tx.run(insertFlows("main", [here, other])));
   const read = async (othersEnd: number) => {
     const recent = new RecentFlows();
@@ -195,23 +195,23 @@ testDatabases("a tuple that is known here is not read, as far as it is known", a
   assert.deepEqual(
     await read(NOON - 3600 * SECOND),
     [here.flowId, other.flowId],
-    "an hour later it may be named",
+    "an hour later it may be joined by native id",
   );
 });
 
-testDatabases("when all flows had ended long ago none is looked for, however long they were", async (db) => {
+testDatabases("when all flows ended long ago, none is looked up, however long they were", async (db) => {
   const [flow, long] = [stored(-30, -20), stored(-90_000, -5000)];
   await db.tenant("main", (tx) => tx.run(insertFlows("main", [flow, long])));
   const read = async (latestEnd: number) => {
     const record = { start: NOON, end: NOON + SECOND, nativeHash: null };
     return (await candidates(db, record, 85_000 * SECOND, { latestEnd })).map((one) => one.flowId);
   };
-  // It is told wrong, and so it shows whether anybody asks.
+  // The cursor is wrong on purpose: the flow is found only if the database is read.
   assert.deepEqual(await read(NOON - 3601 * SECOND), []);
   assert.deepEqual(await read(flow.end), [flow.flowId]);
 });
 
-testDatabases("what a wild clock has told of is nothing to look for once its flow is gone", async (db) => {
+testDatabases("the end of a wild clock's flow is forgotten once the flow is dropped", async (db) => {
   const [old, other] = [stored(-9000, -8990), stored(-8000, -7990)];
   await db.tenant("main", (tx) => tx.run(insertFlows("main", [old])));
   const seen = new SeenTuples();
@@ -232,7 +232,7 @@ testDatabases("what a wild clock has told of is nothing to look for once its flo
   assert.ok(seen.noneAfter(TUPLE!) >= old.end);
 });
 
-testDatabases("the cursor tells by when all flows had ended, also that of an earlier version", async (db) => {
+testDatabases("the cursor has the latest end of all flows, derived if it is null", async (db) => {
   const flow = stored(-30, -20);
   const cursor = () => db.tenant("main", (tx) => readCursor(tx, "main"));
   const none = await cursor();
@@ -250,7 +250,7 @@ testDatabases("the cursor tells by when all flows had ended, also that of an ear
   assert.equal((await cursor()).latestEnd, flow.anchor + 60 * SECOND);
 });
 
-testDatabases("a round tells the cursor by when all flows had ended", async (db) => {
+testDatabases("a round updates the cursor's latest end", async (db) => {
   const api = new Api(db);
   const lasting = (seconds: number, at = NOW - 2 * MINUTE) => conn({ at, seconds, srcPort: 50000 + seconds });
   const ends = async () => {
@@ -270,22 +270,22 @@ testDatabases("a round tells the cursor by when all flows had ended", async (db)
   assert.equal(await ends(), 9 * SECOND);
 });
 
-testDatabases("a flow of another tuple with the same hash is none of this one's", async (db) => {
+testDatabases("a flow of another tuple with the same hash is not joined", async (db) => {
   const [mine, other] = [stored(-30, -20), stored(-30, -20, { src: { ip: "10.9.9.9", port: 1 } })];
   await db.tenant("main", (tx) => tx.run(insertFlows("main", [mine, other])));
   const read = await candidates(db, { start: NOON, end: NOON + SECOND, nativeHash: null }, 0);
   assert.deepEqual(read.map((one) => one.flowId), [mine.flowId]);
 });
 
-testDatabases("one more flow of a tuple costs the same however many there are", async (db) => {
-  // A hash index walks all rows of one value to take one more: of 300,000 the next one took 73 µs, in a tree 1.6.
+testDatabases("inserting a flow costs the same however many its tuple has", async (db) => {
+  // A hash index scans all rows of a value to insert another: 73 µs after 300,000 rows, 1.6 in a B-tree.
   const hashed = await db.owner((tx) =>
     tx.rows(sql`select c.relname from pg_class c join pg_am a on a.oid = c.relam where a.amname = 'hash'`)
   );
   assert.deepEqual(hashed, []);
 });
 
-testDatabases("a flow that retention took meanwhile comes back with what it has now", async (db) => {
+testDatabases("an updated flow that retention has dropped is inserted again", async (db) => {
   const [kept, taken] = [stored(0, 1), stored(2, 3)];
   await db.tenant("main", async (tx) => {
     await tx.run(insertFlows("main", [kept]));

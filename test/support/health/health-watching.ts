@@ -1,6 +1,6 @@
 // A health watch on a real report, with a simulated disk that the test fills and empties.
 
-import { HealthReporter } from "../../../src/core/health.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
 import { HealthWatch } from "../../../src/core/jobs/health-watch.ts";
 import type { DiskFacts } from "../../../src/domain/health/disk.ts";
 import { EVENT_BODIES } from "../../../src/contract/connector/event.ts";

@@ -6,7 +6,8 @@ import type { ShownFlow } from "../../../src/store/flow/shown-flows.ts";
 import type { Facts } from "../../../src/domain/record/facts.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { toFacts } from "../../../src/store/flow/read.ts";
-import { listFlows } from "../../../src/store/flow/list.ts";
+import { asShown } from "../../../src/store/device/group.ts";
+import { flowPage } from "../../../src/store/flow/list.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { kindOf } from "../../../src/store/record/vocabulary.ts";
 
@@ -48,7 +49,8 @@ const EVERY_FLOW = 1_000_000;
 
 export async function outcomeOf(db: Database, tenantId: string): Promise<Outcome> {
   return await db.tenant(tenantId, async (tx) => {
-    const flows = await listFlows(tx, tenantId, { window: null }, null, EVERY_FLOW);
+    const page = await flowPage(tx, tenantId, { window: null }, null, EVERY_FLOW);
+    const flows = await asShown(tx, tenantId, page.flows);
     const stored = await tx.rows<Omit<Told, "facts"> & { facts: string | null }>(
       sql`select flow_id, record_kind_no, facts, warnings, sensor_id from observation e
         join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { decodeBlock } from "../../../src/store/record/block.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
-import { settleJournal } from "../../../src/store/detector/journal.ts";
+import { flushJournal } from "../../../src/store/detector/journal.ts";
 import { plainArray } from "../../../src/store/engine/literals.ts";
 import { identifier, type Sql, sql } from "../../../src/store/engine/sql.ts";
 
@@ -19,19 +19,12 @@ interface Part {
   order: Sql;
 }
 
-/** Which transaction moved a row, and how often one did, follows the batches. */
-const MOVES = ["moved_xid", "move_xids", "moved_from"];
-
 /** Whether a flow says just what its primary observation says follows from when both were received. */
 const FOLDED = ["folded_observed_at", "folded_batch_no", "folded_position"];
 
 const PARTS: Part[] = [
   { table: "rejected_line", without: ["received_at"], order: sql`sensor_id, line_hash` },
-  {
-    table: "flow",
-    without: ["received_at", ...FOLDED, ...MOVES],
-    order: sql`flow_id`,
-  },
+  { table: "flow", without: ["received_at", ...FOLDED], order: sql`flow_id` },
   // A job judges types in its own time.
   { table: "device", without: ["seen_batch", "device_type", "confidence"], order: sql`device_id` },
   { table: "device_address", order: sql`ip` },
@@ -42,8 +35,8 @@ const PARTS: Part[] = [
   { table: "dhcp_lease", without: ["received_at"], order: sql`ip, mac` },
   { table: "dns_answer", without: ["received_at"], order: sql`address, day, client_ip, name` },
   { table: "capture_sample", without: ["received_at"], order: sql`sensor_id, peer, record_kind` },
-  { table: "detector_memory", without: ["updated_at"], order: sql`memory, key_hash` },
-  { table: "incident", without: MOVES, order: sql`incident_no` },
+  { table: "detector_state", without: ["updated_at"], order: sql`state_type, key_hash` },
+  { table: "incident", order: sql`incident_no` },
   { table: "incident_device", order: sql`incident_id, ordinal` },
   { table: "incident_mark", order: sql`incident_id, mark` },
   { table: "incident_evidence", order: sql`incident_id, evidence_id` },
@@ -66,8 +59,8 @@ const PARTS: Part[] = [
 /** Records that the pipeline has not taken up are among `raw_record` only, so settle first. */
 export async function snapshot(db: Database, tenantId = "main"): Promise<Snapshot> {
   return await db.tenant(tenantId, async (tx) => {
-    // When the table is told of what detectors remember differs, too.
-    await settleJournal(tx, tenantId);
+    // When states reach the table differs between runs.
+    await flushJournal(tx, tenantId);
     const records = await recordsByPlace(tx);
     const taken: Snapshot = {
       raw_record: await rawRecords(tx, records),

@@ -28,7 +28,9 @@ export type PostgresAnswer =
   | { error: ForeignError };
 
 let pool: PostgresPool | null = null;
-/** By names that no other thread gives: what is left of a lost one must not meet somebody else's transaction. */
+/**
+ * By names that no other thread gives: what is left of a lost one must not meet somebody else's transaction.
+ */
 const held = new Map<string, HeldConnection>();
 
 answerWith(async (question: PostgresQuestion): Promise<PostgresAnswer> => {

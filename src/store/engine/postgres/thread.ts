@@ -5,9 +5,10 @@ import type { PoolOptions } from "./pool.ts";
 import type { ForeignError, PostgresAnswer, PostgresQuestion } from "./postgres-worker.ts";
 
 /**
- * Connections that a thread of their own feeds. A socket's buffer holds less than one of the pipeline's statements, and
- * a thread that is at work refills it only now and then: the server would wait for the rest for a fifth of its time.
- * Statements and rows are copied on their way, so this is for much to write and little to read.
+ * Connections that a thread of their own feeds. A socket's buffer holds less than one of the pipeline's
+ * statements, and a thread that is at work refills it only now and then: the server would wait for the rest
+ * for a fifth of its time. Statements and rows are copied on their way, so this is for much to write and
+ * little to read.
  */
 export class PostgresThread implements Connections {
   readonly #thread: Threads<PostgresQuestion, PostgresAnswer>;
@@ -42,7 +43,10 @@ export class PostgresThread implements Connections {
     this.#thread.close();
   }
 
-  /** @throws what the driver threw, with its code; StoreUnavailable where the thread ended, and the next question starts another. */
+  /**
+   * @throws what the driver threw, with its code; StoreUnavailable where the thread ended, and the next
+   *   question starts another.
+   */
   async #ask(question: PostgresQuestion): Promise<PostgresAnswer> {
     let answer: PostgresAnswer;
     try {

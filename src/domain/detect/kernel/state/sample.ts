@@ -127,29 +127,32 @@ function readDay(from: ByteReader): Day {
 export interface CountedDay {
   day: Day;
   /** What the last judgement saw. */
-  judged: number;
+  evaluatedCount: number;
   /** The score and the number of things that were told last. */
-  saidScore: number;
-  saidCount: number;
+  reportedScore: number;
+  reportedCount: number;
 }
 
 export function newCountedDay(): CountedDay {
-  return { day: newDay(), judged: 0, saidScore: 0, saidCount: 0 };
+  return { day: newDay(), evaluatedCount: 0, reportedScore: 0, reportedCount: 0 };
 }
 
-export function writeCountedDay(out: ByteWriter, { day, judged, saidScore, saidCount }: CountedDay): void {
+export function writeCountedDay(
+  out: ByteWriter,
+  { day, evaluatedCount, reportedScore, reportedCount }: CountedDay,
+): void {
   writeDay(out, day);
-  out.varint(judged);
-  out.varint(Math.round(saidScore * 10));
-  out.varint(saidCount);
+  out.varint(evaluatedCount);
+  out.varint(Math.round(reportedScore * 10));
+  out.varint(reportedCount);
 }
 
 export function readCountedDay(from: ByteReader): CountedDay {
   return {
     day: readDay(from),
-    judged: from.varint(),
-    saidScore: from.varint() / 10,
-    saidCount: from.varint(),
+    evaluatedCount: from.varint(),
+    reportedScore: from.varint() / 10,
+    reportedCount: from.varint(),
   };
 }
 
