@@ -13,7 +13,7 @@ import type { UpSource } from "../support/up.ts";
  * old cursor, a rate beyond the limit, a service fault, and the loss of the core. The in-process drive covers
  * all of them.
  */
-const NEEDS_A_HAND = [409, 410, 429, 500, 503];
+const NOT_FROM_OUTSIDE = [409, 410, 429, 500, 503];
 
 /** Sends records, waits for the results, and drives every operation. */
 export async function driveService(
@@ -40,7 +40,7 @@ export async function driveService(
   for (const [id] of OPERATIONS) {
     const documented = Object.keys(operationOf(id).responses).map(Number);
     const missed = documented.filter((status) =>
-      !NEEDS_A_HAND.includes(status) && !drive.seen.get(id)?.has(status)
+      !NOT_FROM_OUTSIDE.includes(status) && !drive.seen.get(id)?.has(status)
     );
     assert.deepEqual(missed, [], `${id}: documented, but never returned`);
   }

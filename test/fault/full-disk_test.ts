@@ -69,8 +69,8 @@ class Sender {
     const reason: string | null = answer.error?.details.reason ?? null;
     this.#last = { status: response.status, reason, retryAfter: response.headers.get("retry-after") };
     if (response.ok) return true;
-    const said = `${response.status} ${reason}`;
-    this.refusals.set(said, (this.refusals.get(said) ?? 0) + 1);
+    const text = `${response.status} ${reason}`;
+    this.refusals.set(text, (this.refusals.get(text) ?? 0) + 1);
     return false;
   }
 }
@@ -126,8 +126,8 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     await disk.leave((lowBelow(space) + fullBelow(space)) / 2);
     assert.match((await untilDisk(admin, "degraded"))!, /free at .*: ingest stops below/);
     assert.equal((await health(admin)).status, "degraded");
-    const told = sender.acknowledged.size;
-    await eventually("more records", () => sender.acknowledged.size > told);
+    const acknowledged = sender.acknowledged.size;
+    await eventually("more records", () => sender.acknowledged.size > acknowledged);
     assert.deepEqual([...sender.refusals], [], "the warning came before the first refusal");
 
     await disk.leave(fullBelow(space) - MIB);

@@ -8,7 +8,7 @@ import { acquireLease } from "../../src/store/engine/leases.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { recordObservations } from "../../src/core/jobs/record-health.ts";
 import { testDatabase } from "../support/database.ts";
-import { lines, recorded, runOut, told, Watched } from "../support/health/health-watching.ts";
+import { expireLeases, healthEvents, lines, recorded, Watched } from "../support/health/health-watching.ts";
 import { installedPrograms, startPostgres, type TestPostgres } from "../support/postgres.ts";
 
 /** A server that a test stops and starts, and a connection to it. */
@@ -74,7 +74,7 @@ testOutage(
     ];
     assert.deepEqual(await lines(db), expected);
     assert.deepEqual(await lines(db, "branch"), expected);
-    assert.equal((await told(db))[0]!.message, "the database does not respond");
+    assert.equal((await healthEvents(db))[0]!.message, "the database does not respond");
   },
 );
 
@@ -108,7 +108,7 @@ testOutage("outage: a core started during the outage reports what it observed it
   await heir.pass("low");
   await heir.pass("low");
   await server.start();
-  await runOut(second);
+  await expireLeases(second);
   await heir.pass("ok");
   assert.deepEqual((await lines(second)).filter((line) => / (disk|store):/.test(line)), [
     "630 store: ok > unavailable",
@@ -165,7 +165,7 @@ testOutage(
     for (let n = 0; n < 300; n++) await watched.pass(n % 2 === 0 ? "low" : "ok");
     await server.start();
     await watched.pass("full");
-    const changes = (await told(db)).filter(({ component_id }) => component_id === "disk");
+    const changes = (await healthEvents(db)).filter(({ component_id }) => component_id === "disk");
     assert.ok(changes.length > 150 && changes.length <= 201, `${changes.length}`);
     assert.equal(changes[0]!.at, 60, "the initial state");
     let status: string = "ok";
@@ -192,6 +192,6 @@ testDatabase(
       db.tenant("main", (tx) => recordObservations(tx, "main", "this core", lease, [...seen, at(4, "ok")]));
     assert.equal((await record())!.length, 2);
     assert.deepEqual(await record(), []);
-    assert.equal((await told(db)).length, 2);
+    assert.equal((await healthEvents(db)).length, 2);
   },
 );

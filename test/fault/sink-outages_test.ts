@@ -25,7 +25,7 @@ for (const sort of SINKS) {
     const ids = await harness.log(2);
     await harness.untilIdle();
     for (let outage = 1; outage <= 3; outage++) {
-      await harness.receiver.goAway();
+      await harness.receiver.stopListening();
       const before = harness.receiver.connections;
       ids.push(...await harness.log(3));
       await harness.throughRound(3);
@@ -35,7 +35,7 @@ for (const sort of SINKS) {
         ...{ state: "error", failureClass: "unreachable", failed: outage, pending: 3 },
         consecutiveFailures: 1,
       }, `outage ${outage}`);
-      await harness.receiver.comeBack();
+      await harness.receiver.listenAgain();
       await harness.throughHold(hold);
       await harness.untilIdle();
       harness.assertInOrder(ids, `outage ${outage}`);
@@ -135,14 +135,14 @@ for (const sort of SINKS) {
   const testTls = HAS_OPENSSL ? test : (name: string) => Deno.test.ignore(`${sort.name}: ${name}`, () => {});
   testTls("a certificate change at run time stops the queue until the old one is back", async (harness) => {
     const [first, second] = await Promise.all([selfSigned("localhost"), selfSigned("localhost")]);
-    await harness.receiver.show(first);
+    await harness.receiver.useCredentials(first);
     await harness.restart({
       url: new URL(harness.receiver.url("localhost")),
       fingerprint: first.fingerprint,
     });
     const ids = await harness.log(1);
     await harness.untilIdle();
-    await harness.receiver.show(second);
+    await harness.receiver.useCredentials(second);
     ids.push(...await harness.log(2));
     await harness.throughRound(3);
     const hold = await harness.held();
@@ -152,7 +152,7 @@ for (const sort of SINKS) {
       1,
       "nothing is sent to a receiver with another certificate",
     );
-    await harness.receiver.show(first);
+    await harness.receiver.useCredentials(first);
     await harness.throughHold(hold);
     await harness.untilIdle();
     assert.deepEqual(harness.ids(), ids);

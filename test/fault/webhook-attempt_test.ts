@@ -118,7 +118,7 @@ Deno.test(
       const pinned = { fingerprint: first.fingerprint };
       const failures: (string | null)[] = [];
       for (const shown of [first, second, first]) {
-        await receiver.show(shown);
+        await receiver.useCredentials(shown);
         failures.push(failureOf(await attempt(receiver.url("localhost"), pinned)));
       }
       assert.deepEqual(failures, [null, "tls", null]);

@@ -53,7 +53,7 @@ function pick(moods: readonly Mood[]): Mood {
 }
 
 /** Fails three times in ten and records its response to each request. */
-class MoodyReceiver {
+class FlakyReceiver {
   readonly observed: Observed[] = [];
   readonly #taken = new Set<string>();
   #timeouts = 0;
@@ -125,7 +125,7 @@ Deno.test({
     const folder = await Deno.makeTempDir({ prefix: "ndr-chaos-" });
     const { url, drop } = await freshPostgres();
     const db = new PostgresDatabase({ url });
-    const moody = await new MoodyReceiver().start();
+    const moody = await new FlakyReceiver().start();
     const outputs: string[] = [];
     let sink: SinkProcess | null = null;
     try {

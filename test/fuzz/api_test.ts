@@ -11,7 +11,7 @@ import { checkFormats } from "../contract/openapi/formats.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { scaled } from "../support/scale.ts";
 import { startUp } from "../support/up.ts";
-import { asCurl, Doors, type Sent } from "./api/doors.ts";
+import { asCurl, EntryPoints, type Sent } from "./api/entry-points.ts";
 import { Random } from "./api/random.ts";
 import { make, type OperationAt } from "./api/request.ts";
 import { World } from "./api/world.ts";
@@ -33,9 +33,9 @@ Deno.test(`fuzz: ${REQUESTS} requests of the API`, async () => {
   const database = POSTGRES_URL === "" ? null : await freshPostgres();
   const up = await startUp({ stateDir, databaseUrl: database?.url });
   try {
-    const doors = await Doors.open(up, stateDir);
+    const entryPoints = await EntryPoints.open(up, stateDir);
     const document: OpenApi = await (await fetch(`${up.baseUrl}/api/v1/openapi.json`)).json();
-    const run = new Run(doors, operationsOf(document), new Random(SEED));
+    const run = new Run(entryPoints, operationsOf(document), new Random(SEED));
     await run.learn();
     for (let n = 0; n < REQUESTS; n++) await run.next();
     for (let n = 0; n < MORE_REQUESTS && run.untried().length > 0; n++) await run.next(run.untried());
@@ -61,7 +61,7 @@ class Run {
   readonly #statuses = new Map<string, Map<number, number>>();
 
   constructor(
-    private readonly doors: Doors,
+    private readonly entryPoints: EntryPoints,
     private readonly operations: readonly OperationAt[],
     private readonly random: Random,
   ) {}
@@ -85,7 +85,7 @@ class Run {
           body: null,
         };
         await this.#send(
-          await this.doors.asAdmin({ ...made, target: operation.path + (round === 0 ? "" : long) }),
+          await this.entryPoints.asAdmin({ ...made, target: operation.path + (round === 0 ? "" : long) }),
         );
       }
     }
@@ -95,11 +95,11 @@ class Run {
     const operation = this.random.pick(among);
     const made = make(this.random, operation, this.#world, Date.now());
     const route: Route = ROUTES[operation.operationId as OperationId];
-    await this.#send(await this.doors.through(this.random, made, route.servedBy === "web"));
+    await this.#send(await this.entryPoints.through(this.random, made, route.servedBy === "web"));
   }
 
   async #send(sent: Sent): Promise<void> {
-    const response = await this.doors.send(sent);
+    const response = await this.entryPoints.send(sent);
     const text = await response.text();
     const { operationId } = sent;
     const statuses = this.#statuses.get(operationId) ?? new Map<number, number>();
@@ -107,8 +107,8 @@ class Run {
     const problem = this.#problem(sent, response, text);
     if (problem !== null) {
       const key = `${operationId} ${response.status} ${problem.replaceAll(/\d+/g, "#").slice(0, 80)}`;
-      const told = `${operationId} by ${sent.door}: ${problem}\n${asCurl(sent)}\n${text.slice(0, 1000)}`;
-      if (!this.problems.has(key)) this.problems.set(key, told);
+      const report = `${operationId} by ${sent.sender}: ${problem}\n${asCurl(sent)}\n${text.slice(0, 1000)}`;
+      if (!this.problems.has(key)) this.problems.set(key, report);
     } else if (response.ok) this.#world.learn(operationId, JSON.parse(text));
     // Rate limits are part of the API: wait when one is reached.
     if (response.status === 429) {

@@ -12,7 +12,7 @@ import { scaled } from "../support/scale.ts";
 import { Counted, sizeOf } from "./counted.ts";
 import { mutated } from "./mutate.ts";
 import { checkCapture, checkObservation, checkReason } from "./promises.ts";
-import { Said } from "./said.ts";
+import { StatedValues } from "./stated-values.ts";
 import { partsOf, type Payload, samplesOf } from "./samples.ts";
 
 const CASES = scaled(2000);
@@ -53,13 +53,13 @@ function check(kind: RecordKind, payload: Payload, context: RecordContext): bool
   assert.ok(counted.reads <= bound, `${counted.reads} reads of members, above ${bound}`);
 
   if ("unparsed" in result) checkReason(result.unparsed);
-  else if ("capture" in result) checkCapture(result.capture, new Said(payload));
+  else if ("capture" in result) checkCapture(result.capture, new StatedValues(payload));
   else {
     const { observation } = result;
     assert.equal(observation.kind, kind);
     assert.equal(observation.source, kind.split(".")[0]);
     assert.equal(observation.observedAt, context.observedAt);
-    checkObservation(observation, new Said(payload));
+    checkObservation(observation, new StatedValues(payload));
   }
   return reason === null;
 }

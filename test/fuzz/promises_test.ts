@@ -6,7 +6,7 @@ import type { CaptureSample, ReadObservation } from "../../src/domain/record/obs
 import { normalise } from "../../src/domain/record/registry.ts";
 import { Counted, sizeOf } from "./counted.ts";
 import { checkCapture, checkObservation, checkReason } from "./promises.ts";
-import { Said } from "./said.ts";
+import { StatedValues } from "./stated-values.ts";
 import { type Payload, samplesOf } from "./samples.ts";
 
 function first(kind: RecordKind, wanted: (observation: ReadObservation) => boolean = () => true) {
@@ -22,11 +22,11 @@ function bites(
   message: RegExp,
   damage: (observation: ReadObservation) => void,
 ): void {
-  const said = new Said(payload);
-  checkObservation(observation, said);
+  const stated = new StatedValues(payload);
+  checkObservation(observation, stated);
   const damaged = structuredClone(observation);
   damage(damaged);
-  assert.throws(() => checkObservation(damaged, said), message);
+  assert.throws(() => checkObservation(damaged, stated), message);
 }
 
 Deno.test("an invented counter, address, port, VLAN or flow id", () => {
@@ -136,7 +136,7 @@ Deno.test("a capture sample", () => {
   const payload = { ts: 1, peer: "a", pkts_proc: 10, pkts_dropped: 2 };
   const result = normalise("zeek.stats", payload, { observedAt: 0, expectedExporters: null });
   assert.ok("capture" in result);
-  const holds = (capture: CaptureSample) => checkCapture(capture, new Said(payload));
+  const holds = (capture: CaptureSample) => checkCapture(capture, new StatedValues(payload));
   holds(result.capture);
   assert.throws(() => holds({ ...result.capture, packets: 11 }), /counter that/);
   assert.throws(() => holds({ ...result.capture, lossPercent: 101 }));
@@ -144,7 +144,7 @@ Deno.test("a capture sample", () => {
 });
 
 Deno.test("the values in a payload, in every spelling", () => {
-  const said = new Said({
+  const stated = new StatedValues({
     a: ["::ffff:192.0.2.1", { b: "wAACAg==" }],
     c: "c0000203",
     d: "192.0.2.4@5353 info: [2001:DB8::5]",
@@ -153,10 +153,10 @@ Deno.test("the values in a payload, in every spelling", () => {
     sampling_rate: "100",
   });
   for (const ip of ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]) {
-    assert.ok(said.addresses.has(ip), ip);
+    assert.ok(stated.addresses.has(ip), ip);
   }
-  assert.deepEqual([...said.numbers].sort(), [100n, 17n, 2n ** 64n, 5353n].sort());
-  assert.deepEqual(said.rates, new Set([1n, 100n]));
+  assert.deepEqual([...stated.numbers].sort(), [100n, 17n, 2n ** 64n, 5353n].sort());
+  assert.deepEqual(stated.rates, new Set([1n, 100n]));
 });
 
 Deno.test("member reads are counted at every level, and values are unchanged", () => {

@@ -162,11 +162,11 @@ async function startServer(
       stderr: "null",
     }).spawn();
     const output = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
-    let said = "";
-    while (said !== "ready\n") {
+    let received = "";
+    while (received !== "ready\n") {
       const { value, done } = await output.read();
-      if (done) throw new Error(said.trim() || "exited at once");
-      said += value;
+      if (done) throw new Error(received.trim() || "exited at once");
+      received += value;
     }
     let stopped: Promise<void> | null = null;
     const stop = async () => {

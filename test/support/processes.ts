@@ -159,25 +159,25 @@ async function start(
     stderr: "piped",
   }).spawn();
   let output = "";
-  const said = Promise.withResolvers<string>();
+  const ready = Promise.withResolvers<string>();
   const reading = [child.stdout, child.stderr].map((stream) =>
     stream.pipeThrough(new TextDecoderStream()).pipeTo(
       new WritableStream({
         write(part) {
           output += part;
           const url = /"url":"(http:[^"]+)"/.exec(output)?.[1];
-          if (url !== undefined) said.resolve(url);
+          if (url !== undefined) ready.resolve(url);
         },
       }),
     )
   );
   const timer = setTimeout(
-    () => said.reject(new Error(`ndr ${command}: not ready:\n${output}`)),
+    () => ready.reject(new Error(`ndr ${command}: not ready:\n${output}`)),
     READY_MILLISECONDS,
   );
   const ended = child.status.then(async (status) => {
     await Promise.all(reading);
-    said.reject(new Error(`ndr ${command}: ended with ${status.code}:\n${output}`));
+    ready.reject(new Error(`ndr ${command}: ended with ${status.code}:\n${output}`));
     return status;
   });
   let gone: Promise<void> | null = null;
@@ -196,7 +196,7 @@ async function start(
     );
   };
   try {
-    return { url: await said.promise, reload, stop };
+    return { url: await ready.promise, reload, stop };
   } catch (error) {
     await stop().catch(() => {});
     throw error;

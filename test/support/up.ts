@@ -114,11 +114,11 @@ export async function launchUp(options: UpOptions = {}): Promise<UpProcess> {
 
   const text = { stdout: "", stderr: "" };
   const output = () => [text.stdout, text.stderr].filter((part) => part !== "").join("\n");
-  const said = Promise.withResolvers<void>();
+  const announced = Promise.withResolvers<void>();
   const reading = Promise.all([
     read(child.stdout, (part) => {
       text.stdout += part;
-      if (READY_LINE.test(text.stdout)) said.resolve();
+      if (READY_LINE.test(text.stdout)) announced.resolve();
     }),
     read(child.stderr, (part) => text.stderr += part),
   ]);
@@ -130,13 +130,15 @@ export async function launchUp(options: UpOptions = {}): Promise<UpProcess> {
     return status;
   });
   const timer = setTimeout(
-    () => said.reject(new Error(`ndr up: not ready after ${READY_MILLISECONDS / 1000} s:\n${output()}`)),
+    () => announced.reject(new Error(`ndr up: not ready after ${READY_MILLISECONDS / 1000} s:\n${output()}`)),
     READY_MILLISECONDS,
   );
   ended.then(({ code, signal }) =>
-    said.reject(new Error(`ndr up: exited (${signal ?? code}) before it was ready:\n${output()}`))
+    announced.reject(new Error(`ndr up: exited (${signal ?? code}) before it was ready:\n${output()}`))
   );
-  const ready = said.promise.finally(() => clearTimeout(timer)).then(() => readUpFile(`${stateDir}/up.json`));
+  const ready = announced.promise.finally(() => clearTimeout(timer)).then(() =>
+    readUpFile(`${stateDir}/up.json`)
+  );
   // A caller that stops it early need not await `ready`.
   ready.catch(() => {});
 

@@ -69,7 +69,7 @@ const REAL_WAIT = 1;
  * Runs by itself and skips waits: a wait of fifteen minutes takes almost no real time, and the clock advances
  * by all of it.
  */
-export class HurriedTime implements Clock {
+export class SkippingTime implements Clock {
   #ahead: number;
 
   /** `from`: start time, microseconds. */

@@ -31,7 +31,7 @@ export const CHROMIUM: string | null = await findChromium();
 const CAN_WATCH = CHROMIUM !== null && (await installedPrograms()).length > 0;
 
 /** A test that needs a browser, its own PostgreSQL, and the condition `needs`. */
-export function unplug(name: string, needs: boolean, scenario: () => Promise<void>): void {
+export function outageTest(name: string, needs: boolean, scenario: () => Promise<void>): void {
   Deno.test({
     name: `unplugged: ${name}`,
     ignore: !CAN_WATCH || !needs,
@@ -182,7 +182,7 @@ export class Watched {
   }
 
   /** Waits until the page contains a text. */
-  async says(text: string | RegExp): Promise<void> {
+  async untilText(text: string | RegExp): Promise<void> {
     await this.page.getByText(text).first().waitFor({ timeout: PATIENCE_MILLISECONDS });
   }
 
@@ -205,7 +205,7 @@ export class Watched {
   }
 
   /** Sends a record of each sensor until it is accepted, and waits until the pipeline has processed them. */
-  async taken(): Promise<void> {
+  async deliverAll(): Promise<void> {
     for (const sensor of Object.keys(SENSORS)) {
       await eventually(`a record of ${sensor} is accepted`, async () => await this.send(sensor) === 200);
     }

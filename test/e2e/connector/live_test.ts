@@ -31,7 +31,7 @@ interface Case {
   written: WrittenInstance;
   expected: FailureClass;
   /** Text reported next to the class. */
-  says: RegExp;
+  advice: RegExp;
 }
 
 Deno.test("failure classes reported by a live test: each receiver gives its class and advice", async () => {
@@ -40,11 +40,11 @@ Deno.test("failure classes reported by a live test: each receiver gives its clas
   try {
     await writeConnectors(folder, cases.map(({ written }) => written));
     const ran = await each(cases, ({ written: { instance } }) => live(folder, instance));
-    for (const [index, { name, receiver, written: { instance, url }, expected, says }] of cases.entries()) {
+    for (const [index, { name, receiver, written: { instance, url }, expected, advice }] of cases.entries()) {
       const { code, stdout, stderr } = ran[index]!;
       const lines = stderr.trimEnd().split("\n").map((line) => line.replace(/^ndr connectors test: /, ""));
       assert.equal(lines[0], `${instance}: ${expected}`, `${name}: ${stderr}`);
-      assert.match(lines[1]!, says, name);
+      assert.match(lines[1]!, advice, name);
       assert.match(lines[1]!, new RegExp(`^  ${new URL(url).host.replaceAll(".", "\\.")}`), name);
       assert.equal(lines[2], `  Next step: ${FAILURE_ADVICE[expected]}`, name);
       assert.deepEqual([lines.length, stdout, code], [3, "", 1], name);
@@ -66,7 +66,7 @@ async function makeCases(): Promise<Case[]> {
     name: string,
     behaviour: Behaviour,
     expected: FailureClass,
-    says: RegExp,
+    advice: RegExp,
     more: { credentials?: Credentials; scheme?: string; config?: WrittenInstance["config"] } = {},
   ) => {
     const receiver = await HostileReceiver.start(behaviour, more.credentials);
@@ -79,7 +79,7 @@ async function makeCases(): Promise<Case[]> {
       receiver,
       written: { instance: name.replaceAll(" ", "-"), url, config: { ...PATIENT, ...more.config } },
       expected,
-      says,
+      advice,
     });
   };
   await add("status 401", answer(401), "auth", /answered 401$/);
@@ -108,9 +108,9 @@ async function makeCases(): Promise<Case[]> {
   });
   await add("no TLS there", plainHttp(), "tls", /TLS/, { scheme: "https" });
   const closed = await HostileReceiver.start(hang());
-  await closed.goAway();
+  await closed.stopListening();
   for (
-    const [instance, url, says] of [
+    const [instance, url, advice] of [
       ["closed-port", closed.url(), /refused/],
       ["unknown-name", "https://receiver.invalid/hook", /^ {2}receiver\.invalid: ./],
     ] as const
@@ -120,7 +120,7 @@ async function makeCases(): Promise<Case[]> {
       receiver: null,
       written: { instance, url, config: PATIENT },
       expected: "unreachable",
-      says,
+      advice,
     });
   }
   return cases;

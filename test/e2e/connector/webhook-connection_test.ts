@@ -112,15 +112,15 @@ Deno.test("TLS: a server with the pinned certificate but without its key gets no
 Deno.test("the receiver's address is resolved once per attempt", async () => {
   await withReceiver(async (receiver) => {
     const answers = [["127.0.0.1"], ["169.254.169.254"]];
-    let asked = 0;
+    let lookups = 0;
     const made = await attempt(receiver.url("rebinding.example"), {
       resolve: (host) => {
         assert.equal(host, "rebinding.example");
-        return Promise.resolve(answers[asked++] ?? []);
+        return Promise.resolve(answers[lookups++] ?? []);
       },
     });
     assert.equal(made.kind, "acknowledged");
-    assert.equal(asked, 1);
+    assert.equal(lookups, 1);
     assert.equal(receiver.requests[0]!.headers.host, `rebinding.example:${receiver.port}`);
   });
 });

@@ -66,12 +66,12 @@ Deno.test("docs: the receiver runs standalone and accepts the appliance's delive
   }).spawn();
   const output = receiver.stdout.pipeThrough(new TextDecoderStream()).getReader();
   try {
-    let said = "";
+    let received = "";
     const until = async (pattern: RegExp) => {
-      while (!pattern.test(said)) {
+      while (!pattern.test(received)) {
         const { value, done } = await output.read();
-        assert.ok(!done, `the receiver exited: ${said}`);
-        said += value;
+        assert.ok(!done, `the receiver exited: ${received}`);
+        received += value;
       }
     };
     await until(/^listening on /);

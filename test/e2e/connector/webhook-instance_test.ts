@@ -48,13 +48,13 @@ testDatabase(
     await withReceiver(async (receiver) => {
       const core = new WebhookCore(db, [webhookTo(receiver, { webhook: { maxPending: 10 } })]);
       await core.run(async () => {
-        await receiver.goAway();
+        await receiver.stopListening();
         await logCreated(db, "main", 1, 4, NOW);
         const { failureClass, state, pending } = await core.until((now) => now.failed > 0);
         assert.deepEqual([failureClass, state, pending], ["unreachable", "error", 4]);
         await logCreated(db, "main", 5, 25, NOW);
         await core.until((now) => now.dropped === 15 && now.pending === 10);
-        await receiver.comeBack();
+        await receiver.listenAgain();
         const { delivered, bookmark } = await core.until((now) => now.pending === 0);
         assert.deepEqual([delivered, bookmark], [10, 25]);
       });

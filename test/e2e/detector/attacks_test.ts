@@ -55,7 +55,7 @@ interface Attack {
   technique: RegExp;
   severities: readonly string[];
   /** Required in the title or the summary. */
-  words: readonly string[];
+  texts: readonly string[];
   /** Minimum number of observations, and required content of some of them. */
   evidence: number;
   shows: string;
@@ -68,7 +68,7 @@ const ATTACKS: readonly Attack[] = [
     model: "dns-tunnel",
     technique: /^T1071\.004$/,
     severities: MEDIUM,
-    words: [DEVICES.tunneller, TUNNEL_DOMAIN.replace(/^t\./, "")],
+    texts: [DEVICES.tunneller, TUNNEL_DOMAIN.replace(/^t\./, "")],
     evidence: 4,
     shows: TUNNEL_DOMAIN,
   },
@@ -77,7 +77,7 @@ const ATTACKS: readonly Attack[] = [
     model: "scan",
     technique: /^T1046$/,
     severities: MEDIUM,
-    words: [DEVICES.scanner, "445", SERVERS.server],
+    texts: [DEVICES.scanner, "445", SERVERS.server],
     evidence: 4,
     shows: "10.77.1.",
   },
@@ -86,7 +86,7 @@ const ATTACKS: readonly Attack[] = [
     model: "beacon",
     technique: /^T1071/,
     severities: MEDIUM,
-    words: [DEVICES.caller, `${OUTSIDE.controller}:${PORT}`],
+    texts: [DEVICES.caller, `${OUTSIDE.controller}:${PORT}`],
     evidence: 10,
     shows: OUTSIDE.controller,
   },
@@ -95,7 +95,7 @@ const ATTACKS: readonly Attack[] = [
     model: "exfiltration",
     technique: /^T1048|^T1041|^T1567/,
     severities: ["low", ...MEDIUM],
-    words: [DEVICES.uploader, `${OUTSIDE.dropSite}:${PORT}`],
+    texts: [DEVICES.uploader, `${OUTSIDE.dropSite}:${PORT}`],
     evidence: 1,
     shows: OUTSIDE.dropSite,
   },
@@ -129,24 +129,24 @@ await transportTest("live attacks are found, and nothing else", NEEDS, async () 
     transport = await installSyslogNg(setup, ["netflow", "unbound"]);
     transport.start();
     await attacks;
-    await untilTold(lab);
+    await untilExported(lab);
 
     const person = await signIn(up.baseUrl, "admin");
     await untilProcessed(dir, person, () => `${lab.output()}\n${transport?.output()}\n${up?.output()}`);
     const incidents = await person.get<Incident[]>("/api/v1/incidents?limit=500");
-    const told = incidents.map(({ severity, score, model_ids: models, title }) =>
+    const listed = incidents.map(({ severity, score, model_ids: models, title }) =>
       `${severity} ${score} ${models.join(" ")}: ${title}`
     ).join("\n");
     const left = new Set(incidents.map(({ id }) => id));
     for (const attack of ATTACKS) {
       const found = incidents.filter(({ model_ids: models, title, summary }) =>
-        models.includes(attack.model) && attack.words.every((word) => `${title}\n${summary}`.includes(word))
+        models.includes(attack.model) && attack.texts.every((word) => `${title}\n${summary}`.includes(word))
       );
-      assert.equal(found.length, 1, `${attack.model} of ${attack.device} among\n${told}`);
+      assert.equal(found.length, 1, `${attack.model} of ${attack.device} among\n${listed}`);
       left.delete(found[0]!.id);
-      await assertTold(person, attack, found[0]!);
+      await assertExplained(person, attack, found[0]!);
     }
-    assert.equal(left.size, 0, `expected nothing else, but there are\n${told}`);
+    assert.equal(left.size, 0, `expected nothing else, but there are\n${listed}`);
     assert.equal((await person.get<HealthReport>("/api/v1/health")).ingest.rejected_last_5m, 0);
   } finally {
     await transport?.kill();
@@ -157,7 +157,7 @@ await transportTest("live attacks are found, and nothing else", NEEDS, async () 
 });
 
 /** The incident itself tells an analyst what it is about, why, and on what evidence. */
-async function assertTold(person: ApiClient, attack: Attack, { id }: Incident): Promise<void> {
+async function assertExplained(person: ApiClient, attack: Attack, { id }: Incident): Promise<void> {
   const detail = await person.get<IncidentDetail>(`/api/v1/incidents/${id}`);
   const { title, severity, device_names: names, evidence, model_results: results } = detail;
   assert.ok(attack.severities.includes(severity), `${title}: ${severity}`);
@@ -186,12 +186,12 @@ const PATIENCE = 6;
  * Waits until softflowd has exported all the traffic: it receives packets late, and some only when more
  * follow. Packets it gets no CPU time for are lost for good, so the missing traffic is repeated once.
  */
-async function untilTold(lab: LabNetwork): Promise<void> {
+async function untilExported(lab: LabNetwork): Promise<void> {
   let missing: Missing = { upload: 0, ports: 0, callbacks: 0 };
-  let looks = 0;
+  let polls = 0;
   await waitFor(
     async () => {
-      if (looks++ === PATIENCE) await again(lab, missing);
+      if (polls++ === PATIENCE) await again(lab, missing);
       await pushPackets(lab);
       await delay(500);
       await lab.expireFlows();

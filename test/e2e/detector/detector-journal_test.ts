@@ -67,28 +67,28 @@ async function journalBytes(db: Database): Promise<number> {
 testDatabase("reads return the state saved last, whatever happens in between", async (db) => {
   await registerTenants(db, ["main"]);
   const random = randomFrom(2_026);
-  let memories = new StateCache(() => BYTES);
+  let states = new StateCache(() => BYTES);
   let committed = { at: 0, counts: new Map<string, number>() };
   let latest = committed;
   const seen = { fails: 0, starts: 0, settled: 0, trimmed: 0, shrunk: 0 };
 
   /** A round after the latest one: reads some keys and changes most of them. */
   async function prepare(): Promise<StateChanges> {
-    memories.begin(latest.at);
+    states.begin(latest.at);
     const counts = new Map(latest.counts);
     const slots = Array.from({ length: 1 + Math.floor(random() * 12) }, () => {
       // Some keys occur all the time, most rarely.
       const key = `${Math.floor(random() ** 3 * KEYS)}`;
-      return { key, slot: memories.need(COUNTS, key) };
+      return { key, slot: states.need(COUNTS, key) };
     });
-    await memories.load(db, "main");
+    await states.load(db, "main");
     for (const { key, slot } of slots) {
       assert.equal(slot.state, counts.get(key) ?? 0, `key ${key} after batch ${latest.at}`);
       if (random() < 0.2) continue;
       counts.set(key, slot.state + 1);
       slot.save(slot.state + 1);
     }
-    const changes = memories.end(latest.at + 1 + Math.floor(random() * 3));
+    const changes = states.end(latest.at + 1 + Math.floor(random() * 3));
     latest = { at: changes.batchNo, counts };
     if (changes.flushed.length > 0) seen.settled++;
     if (changes.trimmed !== null) seen.trimmed++;
@@ -107,20 +107,20 @@ testDatabase("reads return the state saved last, whatever happens in between", a
     try {
       await apply(db, committed.at, round, ending);
       committed = known;
-      const before = memories.bytes;
-      memories.committed(committed.at);
-      if (memories.bytes < before) seen.shrunk++;
+      const before = states.bytes;
+      states.committed(committed.at);
+      if (states.bytes < before) seen.shrunk++;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       seen.fails++;
-      memories.clear();
+      states.clear();
       latest = committed;
     }
     assert.ok(await journalBytes(db) < BYTES, "old journal rows are removed");
     if (random() < 0.1) await db.tenant("main", (tx) => flushJournal(tx, "main"));
     if (random() < 0.04) {
       seen.starts++;
-      memories = new StateCache(() => BYTES);
+      states = new StateCache(() => BYTES);
       latest = committed;
     }
     round = next !== null && latest !== committed ? next : await prepare();

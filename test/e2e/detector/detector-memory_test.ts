@@ -46,9 +46,9 @@ function flood(count: number): string[] {
     const when = new Date(seconds * 1000).toISOString();
     if (at % 4 === 0) {
       const name = `${random(2 ** 30).toString(36)}.${random(2 ** 30).toString(36)}.com`;
-      const asked = { ...ends, "id.resp_h": "172.16.253.2", "id.resp_p": 53, proto: "udp", query: name };
+      const lookup = { ...ends, "id.resp_h": "172.16.253.2", "id.resp_p": 53, proto: "udp", query: name };
       return line("zeek.dns", when, {
-        ...asked,
+        ...lookup,
         qtype_name: "A",
         rcode_name: "NOERROR",
         answers: ["198.51.100.7"],
@@ -78,15 +78,15 @@ async function records(floods: number): Promise<string[]> {
 }
 
 /** Processes everything, preparing each round before the previous one is written, as on a fast machine. */
-async function takeUp(db: Database, memories: StateCache): Promise<number> {
+async function processAll(db: Database, states: StateCache): Promise<number> {
   let peak = 0;
-  let round = await prepareRound(db, "main", SITE, null, { size: SIZE, memories });
+  let round = await prepareRound(db, "main", SITE, null, { size: SIZE, memories: states });
   while (round !== null) {
-    const next = await prepareRound(db, "main", SITE, round, { size: SIZE, memories });
+    const next = await prepareRound(db, "main", SITE, round, { size: SIZE, memories: states });
     await applyRound(db, "main", SITE, round, systemClock.now());
-    memories.committed(round.next.batchNo);
-    peak = Math.max(peak, memories.bytes);
-    assert.deepEqual(memories.faults.take(), []);
+    states.committed(round.next.batchNo);
+    peak = Math.max(peak, states.bytes);
+    assert.deepEqual(states.faults.take(), []);
     round = next;
   }
   return peak;
@@ -103,7 +103,7 @@ async function outcome(
 ): Promise<{ peak: number; taken: Snapshot }> {
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, lines, 250);
-  const peak = await takeUp(db, memories);
+  const peak = await processAll(db, memories);
   return { peak, taken: detected(await snapshot(db)) };
 }
 

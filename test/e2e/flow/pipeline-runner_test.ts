@@ -40,7 +40,7 @@ async function timeUntil(db: Database, batchNo: number): Promise<number> {
     const cursor = await db.tenant("main", (tx) => readCursor(tx, "main"));
     const passed = performance.now() - started;
     if (cursor.batchNo >= batchNo) return passed;
-    assert.ok(passed < 20_000, `batch ${batchNo} is not taken up`);
+    assert.ok(passed < 20_000, `batch ${batchNo} is not processed`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -42,7 +42,7 @@ async function otherCore(db: Database): Promise<void> {
  * Processes everything with one cache of flows and tuples, preparing each round before the previous one is
  * written; in every fourth round another core is faster, unless `alone`.
  */
-async function takeUp(
+async function processAll(
   db: Database,
   seen: SeenTuples,
   recent: RecentFlows,
@@ -89,7 +89,7 @@ for (
 
     await registerTenants(db, ["main"]);
     await push(db, ZEEK, lines, 8);
-    const { rounds, lost } = await takeUp(db, new SeenTuples(bytes), new RecentFlows(flows));
+    const { rounds, lost } = await processAll(db, new SeenTuples(bytes), new RecentFlows(flows));
     assert.ok(rounds > 20 && lost >= 5, `${lost} of ${rounds} rounds lost`);
     assertSameSnapshot(await snapshot(db), expected, "with what was seen");
   });
@@ -100,13 +100,13 @@ for (
  * sensor repeats many a connection within the hour, and reports some late.
  */
 function returning(seed: number): string[] {
-  const told: { line: string; at: number }[] = [];
+  const emitted: { line: string; at: number }[] = [];
   const sample = (most: number, numRuns: number) =>
     fc.sample(fc.integer({ min: 0, max: most }), { seed: seed + most, numRuns });
   const add = (host: number, from: number, seconds: number, uid: string, late = 0) => {
     const at = NOW - 7 * HOUR + from * SECOND;
     const ends = { src: `10.0.0.${host}`, srcPort: 137, dstPort: 137 };
-    told.push({ line: conn({ ...ends, at, seconds, more: { uid } }), at: from + seconds + late });
+    emitted.push({ line: conn({ ...ends, at, seconds, more: { uid } }), at: from + seconds + late });
   };
   sample(40, 360).forEach((jitter, n) => {
     const late = jitter === 7 ? 3000 : 0;
@@ -118,7 +118,7 @@ function returning(seed: number): string[] {
     sample(21_000 + host, 10).forEach((from) => add(host, from, 5, `H${host}-${Math.floor(from / 3300)}`));
   }
   sample(15_000, 40).forEach((from, n) => add(50 + n % 4, from, n % 3 === 0 ? 6000 : 5, `L${n}`));
-  return told.sort((one, other) => one.at - other.at).map(({ line }) => line);
+  return emitted.sort((one, other) => one.at - other.at).map(({ line }) => line);
 }
 
 testDatabase("recurring tuples join the same flows, whatever the cache retains", async (db) => {
@@ -134,7 +134,7 @@ testDatabase("recurring tuples join the same flows, whatever the cache retains",
 
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, lines, 8);
-  await takeUp(db, new SeenTuples(), new RecentFlows(60), true);
+  await processAll(db, new SeenTuples(), new RecentFlows(60), true);
   assertSameSnapshot(await snapshot(db), expected, "flow by flow");
 });
 
@@ -143,9 +143,9 @@ testDatabase("a record finds its flow after the core restarted", async (db) => {
   await registerTenants(db, ["main"]);
   const early = lines.slice(0, 240);
   await push(db, ZEEK, early, 20);
-  await takeUp(db, new SeenTuples(), new RecentFlows());
+  await processAll(db, new SeenTuples(), new RecentFlows());
   await push(db, ZEEK, lines.slice(240), 20);
-  await takeUp(db, new SeenTuples(), new RecentFlows());
+  await processAll(db, new SeenTuples(), new RecentFlows());
 
   const other = await freshDatabase();
   await registerTenants(other, ["main"]);

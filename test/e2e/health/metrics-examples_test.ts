@@ -100,13 +100,13 @@ await programTest("promtool check metrics reports real faults", PROMTOOL, async 
 await programTest("the scrape example and its rules: promtool check config", PROMTOOL, async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-prometheus-" });
   try {
-    const said = await promtool([
+    const output = await promtool([
       "check",
       "config",
       await installExample(folder, "127.0.0.1:8080", "x".repeat(16)),
     ]);
-    assert.match(said, /SUCCESS: .*prometheus\.yml is valid/);
-    assert.match(said, new RegExp(`SUCCESS: ${(await rules()).length} rules found`));
+    assert.match(output, /SUCCESS: .*prometheus\.yml is valid/);
+    assert.match(output, new RegExp(`SUCCESS: ${(await rules()).length} rules found`));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

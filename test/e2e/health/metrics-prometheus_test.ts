@@ -167,9 +167,9 @@ Deno.test("`ndr web` does not start: a token under 16 characters, a listener tha
       NDR_WEB_LISTEN: "0.0.0.0:8080",
     },
   }).output();
-  const said = new TextDecoder().decode(stderr);
+  const stderrText = new TextDecoder().decode(stderr);
   assert.equal(success, false);
-  assert.match(said, /NDR_METRICS_TOKEN: expected at least 16 characters, got 15/);
-  assert.match(said, /NDR_WEB_LISTEN: expected .*loopback/);
-  assert.ok(!said.includes("only-15-letters"));
+  assert.match(stderrText, /NDR_METRICS_TOKEN: expected at least 16 characters, got 15/);
+  assert.match(stderrText, /NDR_WEB_LISTEN: expected .*loopback/);
+  assert.ok(!stderrText.includes("only-15-letters"));
 });

@@ -20,15 +20,15 @@ class Elapsed {
 }
 
 /** Counts the web layer's metrics requests to the core. */
-class Asked {
-  times = 0;
+class CoreRequests {
+  count = 0;
   hold: Promise<void> = Promise.resolve();
 }
 
 interface Scene {
   stack: Stack;
   elapsed: Elapsed;
-  asked: Asked;
+  coreRequests: CoreRequests;
   /** Switches the database that the core's metrics are read from; it may be unavailable. */
   use(db: Database): void;
   scrape(headers?: Record<string, string>): Promise<Response>;
@@ -44,13 +44,13 @@ export function testScene(
   Deno.test(`GET /metrics: ${name}`, async () => {
     const db = await freshDatabase();
     let current: Database = db;
-    const asked = new Asked();
+    const coreRequests = new CoreRequests();
     const elapsed = new Elapsed();
     const clock = new HandClock(systemClock.now());
     const metrics = {
       async snapshot(now: number) {
-        asked.times++;
-        await asked.hold;
+        coreRequests.count++;
+        await coreRequests.hold;
         const health = new HealthReporter({ db: current, tenants: TENANTS });
         const deps = { db: current, health, tenants: TENANTS, services: () => NO_SERVICES };
         return await new MetricsSource(deps).snapshot(now);
@@ -66,7 +66,7 @@ export function testScene(
       await body({
         stack,
         elapsed,
-        asked,
+        coreRequests,
         use: (other) => current = other,
         scrape,
         text: async () => await (await scrape()).text(),

@@ -55,7 +55,7 @@ async function matches(db: Database): Promise<Record<string, unknown>[]> {
   return rows.map(({ row }) => JSON.parse(row));
 }
 
-function lookingBack(db: Database): { look(set: IntelSet): Promise<void> } {
+function pastMatcher(db: Database): { look(set: IntelSet): Promise<void> } {
   let now = emptyIntel();
   let time = systemClock.now();
   // Each run is an hour after the previous one: the job pauses in between.
@@ -80,9 +80,9 @@ async function listedBefore(db: Database, set: IntelSet): Promise<Record<string,
 
 testDatabase("a list that was loaded before the records: each match with its evidence", async (db) => {
   const found = await listedBefore(db, setOf({ "feed.txt": LIST }));
-  const told = found.map((row) => [row.party_ip, row.kind, row.indicator, row.description, row.listed]);
+  const listed = found.map((row) => [row.party_ip, row.kind, row.indicator, row.description, row.listed]);
   const bot = "172.16.253.129";
-  assert.deepEqual(told, [
+  assert.deepEqual(listed, [
     [bot, "cidr", "216.224.124.0/24", null, true],
     [bot, "domain", "google.com", null, true],
     [bot, "ip", "188.173.32.149", "bitcoin miner", true],
@@ -110,7 +110,7 @@ testDatabase("a list that was loaded before the records: each match with its evi
 
 testDatabase("a list loaded after the records finds the same, whatever list came before", async (db) => {
   const set = setOf({ "feed.txt": LIST });
-  const past = lookingBack(db);
+  const past = pastMatcher(db);
   const all = await lines();
   // Some records before any list, some with another one, some with this one.
   await push(db, ZEEK, all.slice(0, 150), 40);
@@ -130,7 +130,7 @@ testDatabase("a list loaded after the records finds the same, whatever list came
 });
 
 testDatabase("indicators of a later list are scanned separately, with the same result", async (db) => {
-  const past = lookingBack(db);
+  const past = pastMatcher(db);
   const all = await lines();
   const few = setOf({ "feed.txt": "198.51.100.1" });
   const more = setOf({ "feed.txt": `198.51.100.1\n188.173.32.149 # bitcoin miner\n216.224.124.0/24` });
@@ -154,14 +154,14 @@ testDatabase(
     const set = setOf({ "feed.txt": "188.173.32.149" });
     await push(db, ZEEK, await lines());
     await settle(db, { intel: set });
-    await lookingBack(db).look(set);
+    await pastMatcher(db).look(set);
     const before = await matches(db);
     assert.equal(before.length, 1);
-    await lookingBack(db).look(set);
+    await pastMatcher(db).look(set);
     assert.deepEqual(await matches(db), before);
     const other = setOf({ "feed.txt": LIST });
     await settle(db, { intel: other });
-    await lookingBack(db).look(other);
+    await pastMatcher(db).look(other);
     const found = await matches(db);
     await clear(db);
     assert.deepEqual(found, await listedBefore(db, other));
@@ -173,7 +173,7 @@ testDatabase(
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
     const all = await lines();
-    const past = lookingBack(db);
+    const past = pastMatcher(db);
     await push(db, ZEEK, all.slice(0, 200));
     await settle(db, { intel: set });
     const before = await matches(db);
@@ -217,7 +217,7 @@ testDatabase(
     const running = stopped.run();
     await stopped.stop();
     await running;
-    await lookingBack(db).look(set);
+    await pastMatcher(db).look(set);
     const found = await matches(db);
     await clear(db);
     assert.deepEqual(found, await listedBefore(db, set));

@@ -53,9 +53,9 @@ Deno.test("lists present at the start are read at once, in consecutive polls", a
   await withWatch(async (watch, dir) => {
     await Deno.mkdir(`${dir}/intel`);
     await Deno.writeTextFile(`${dir}/intel/feed.txt`, "198.51.100.1\n");
-    const looks = [watch.poll(), watch.poll()];
+    const polls = [watch.poll(), watch.poll()];
     assert.equal(watch.current(), null);
-    await Promise.all(looks);
+    await Promise.all(polls);
     assert.equal(watch.current()?.size, 1);
     assert.deepEqual(watch.facts().lists.map(({ name, indicators }) => [name, indicators]), [[
       "feed.txt",

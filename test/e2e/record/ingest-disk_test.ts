@@ -36,8 +36,8 @@ testDatabase(
 );
 
 testDatabase("a disk that fills up while a body arrives is noticed before the commit", async (db) => {
-  let asked = 0;
-  await using listener = await TestListener.start({ db, isOpen: () => ++asked === 1 });
+  let checks = 0;
+  await using listener = await TestListener.start({ db, isOpen: () => ++checks === 1 });
   assert.deepEqual(outcome(await listener.post([conn("C1")])), [503, "source_unavailable"]);
   assert.deepEqual(await storedRecords(db), []);
 });

@@ -88,11 +88,11 @@ testDatabase(
     assert.deepEqual(counts(first), { accepted: 2, duplicates: 0, rejected: bad.length });
     assert.equal((await storedRecords(db)).length, 2);
 
-    const kept = await storedRejections(db);
-    assert.equal(kept.length, bad.length);
+    const rejections = await storedRejections(db);
+    assert.equal(rejections.length, bad.length);
     for (const [line, reason] of bad) {
       const bytes = Buffer.from(line);
-      const row = kept.find((one) => one.line === bytes.toString("latin1"));
+      const row = rejections.find((one) => one.line === bytes.toString("latin1"));
       assert.ok(row, `not kept: ${bytes.subarray(0, 80)}`);
       assert.match(row.reason, reason);
       assert.ok(row.reason.length <= 200);
@@ -103,7 +103,7 @@ testDatabase(
     // A retry counts the lines again and stores them once.
     const again = await listener.send({ body });
     assert.deepEqual(counts(again), { accepted: 0, duplicates: 2, rejected: bad.length });
-    assert.deepEqual(await storedRejections(db), kept);
+    assert.deepEqual(await storedRejections(db), rejections);
   },
 );
 

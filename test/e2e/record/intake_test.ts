@@ -25,10 +25,10 @@ testDatabase(
   "batches read ahead arrive in order, each once; a failed read is retried",
   async (db) => {
     for (let second = 1; second <= 3; second++) await pushBatch(db, ZEEK, [conn(second)]);
-    const asked: number[] = [];
+    const reads: number[] = [];
     const failing = new Set([2]);
     const understand = (batch: PendingBatch) => {
-      asked.push(batch.batch_no);
+      reads.push(batch.batch_no);
       if (failing.delete(batch.batch_no)) return Promise.reject(new Error("the thread has ended"));
       return Promise.resolve(understandBatch(batch));
     };
@@ -42,7 +42,7 @@ testDatabase(
     await assert.rejects(ports(1), /the thread has ended/);
     assert.deepEqual(await ports(1), { last: 2, ports: [50_002] });
     assert.deepEqual(await ports(2), { last: 3, ports: [50_003] });
-    assert.deepEqual(asked, [1, 2, 2, 3]);
+    assert.deepEqual(reads, [1, 2, 2, 3]);
 
     // There was nothing to read ahead; batches that arrived since are found nonetheless.
     assert.equal(await ports(3), null);
@@ -54,13 +54,13 @@ testDatabase(
 );
 
 testDatabase("handed-over batches are not read again, and batches between them are", async (db) => {
-  const handed = new HandOver().of("main");
+  const handoff = new HandOver().of("main");
   const asked: number[] = [];
   const understand = (batch: PendingBatch) => {
     asked.push(batch.batch_no);
     return Promise.resolve(understandBatch(batch));
   };
-  const intake = new Intake(db, "main", { understand, handed, ahead: true });
+  const intake = new Intake(db, "main", { understand, handed: handoff, ahead: true });
   assert.equal(await intake.after(0), null);
   const { sensorId, trust } = ZEEK;
   for (let second = 1; second <= 6; second++) {
@@ -70,7 +70,7 @@ testDatabase("handed-over batches are not read again, and batches between them a
     const body = new TextEncoder().encode(conn(second));
     const { understood } = await readBody(body, ZEEK, true);
     const head = { sensorId, trust, receivedAt: 1_769_860_800_000_000, batchNo: batchNo! };
-    handed.put({ head, records: 1, understood: understood! });
+    handoff.put({ head, records: 1, understood: understood! });
   }
   const rounds: (number | null)[][] = [];
   for (let after = 0; after < 6;) {

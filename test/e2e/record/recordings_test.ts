@@ -61,15 +61,15 @@ for (const recording of RECORDINGS) {
     assert.ok(golden, "no golden file; NDR_GOLDEN_UPDATE=1 writes it");
     const { checked, explained, ...expected } = golden;
     assert.deepEqual(found, expected);
-    assertSaid(checked, sectionsOf(found), "how each section was checked");
-    assertSaid(explained, reasonsOf(found), "why each of these is there");
+    assertExplained(checked, sectionsOf(found), "how each section was checked");
+    assertExplained(explained, reasonsOf(found), "why each of these is there");
   });
 }
 
 /** Exactly one non-empty text for each of these names. */
-function assertSaid(texts: Record<string, string>, about: readonly string[], what: string): void {
-  const said = Object.keys(texts).filter((key) => texts[key]!.length >= 5);
-  assert.deepEqual(said.sort(), [...new Set(about)].sort(), `a golden file states ${what}`);
+function assertExplained(texts: Record<string, string>, about: readonly string[], what: string): void {
+  const explained = Object.keys(texts).filter((key) => texts[key]!.length >= 5);
+  assert.deepEqual(explained.sort(), [...new Set(about)].sort(), `a golden file states ${what}`);
 }
 
 Deno.test("every golden file belongs to a recording", () => {

@@ -46,7 +46,7 @@ testWebWorld("isolation: a user of two tenants has the selected one", async (web
 
 testWebWorld("isolation: no session or no selected tenant: no route reveals anything", async (web) => {
   const { world, stack } = web;
-  const nobody = askOf(stack, stack.browser());
+  const askSignedOut = askOf(stack, stack.browser());
   const several = { main: ["admin", "analyst", "responder"], branch: ["reader"] } satisfies Record<
     string,
     Role[]
@@ -58,7 +58,9 @@ testWebWorld("isolation: no session or no selected tenant: no route reveals anyt
   for (const [id, route] of ALL_ROUTES) {
     for (const tenant of ["main", "branch"] as const) {
       const request = world.request(route, world.ids(tenant));
-      const anonymous = route.method === "GET" ? await nobody(request) : await post(stack.browser(), request);
+      const anonymous = route.method === "GET"
+        ? await askSignedOut(request)
+        : await post(stack.browser(), request);
       assertError(anonymous, 401, "unauthenticated", id);
       if (!route.tenant) continue;
       const answer = await askOf(stack, chooser)(request);

@@ -67,12 +67,12 @@ Deno.test("web: access.yaml is reloaded at SIGHUP, and a faulty one changes noth
   }).spawn();
   let ended = false;
   web.status.then(() => ended = true);
-  let said = "";
+  let output = "";
   const reading = Promise.all([web.stdout, web.stderr].map(async (stream) => {
-    for await (const part of stream.pipeThrough(new TextDecoderStream())) said += part;
+    for await (const part of stream.pipeThrough(new TextDecoderStream())) output += part;
   }));
   try {
-    await until(() => said.includes('"ready"'), () => said);
+    await until(() => output.includes('"ready"'), () => output);
     const browser = await new Browser(url).signIn("multi");
     assert.equal((await browser.write("POST", "/api/v1/session/tenant", { tenant_id: "main" })).status, 200);
     const patch = async () => {
@@ -89,7 +89,7 @@ Deno.test("web: access.yaml is reloaded at SIGHUP, and a faulty one changes noth
     assert.equal(await patch(), 200);
 
     await reload("rules: [{ claim: sub }]");
-    await until(() => said.includes("stay as they were"), () => said);
+    await until(() => output.includes("stay as they were"), () => output);
     assert.equal(await patch(), 200, "faulty rules are rejected");
 
     await reload(rules(["main", "reader"], ["branch", "reader"]));
@@ -117,7 +117,7 @@ Deno.test("web: access.yaml is reloaded at SIGHUP, and a faulty one changes noth
     await coreListener.close();
     await db.close();
     await Deno.remove(folder, { recursive: true });
-    assert.equal(code, 0, said);
+    assert.equal(code, 0, output);
   }
 });
 

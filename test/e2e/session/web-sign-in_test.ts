@@ -8,16 +8,16 @@ testStack("sign-in: with a hint, following redirects, ends signed in", async (st
   assert.equal(start.status, 302);
   const provider = new URL(start.headers.get("location")!);
   assert.equal(provider.origin, stack.issuer);
-  const asked = Object.fromEntries(provider.searchParams);
-  assert.equal(asked.response_type, "code");
-  assert.equal(asked.code_challenge_method, "S256");
-  assert.equal(asked.login_hint, "admin");
-  assert.equal(asked.redirect_uri, `${stack.baseUrl}/auth/callback`);
-  for (const secret of ["state", "nonce", "code_challenge"]) assert.ok(asked[secret]!.length >= 32, secret);
+  const query = Object.fromEntries(provider.searchParams);
+  assert.equal(query.response_type, "code");
+  assert.equal(query.code_challenge_method, "S256");
+  assert.equal(query.login_hint, "admin");
+  assert.equal(query.redirect_uri, `${stack.baseUrl}/auth/callback`);
+  for (const secret of ["state", "nonce", "code_challenge"]) assert.ok(query[secret]!.length >= 32, secret);
   const pending = browser.cookie("ndr-sign-in")!;
   assert.equal(pending.attributes.get("samesite"), "Lax");
   assert.ok(pending.attributes.has("httponly"));
-  assert.ok(!pending.value.includes(asked.state!), "encrypted");
+  assert.ok(!pending.value.includes(query.state!), "encrypted");
 
   const { response, visited } = await browser.visit(provider.href);
   assert.equal(response.status, 200);

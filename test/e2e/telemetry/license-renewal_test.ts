@@ -30,7 +30,7 @@ async function onBenches(
   );
 }
 
-async function kept(bench: LicenseBench): Promise<string | null> {
+async function savedLicense(bench: LicenseBench): Promise<string | null> {
   return await Deno.readTextFile(`${bench.stateDir}/${RENEWED_FILE}`).then((text) => text.trim(), () => null);
 }
 
@@ -49,7 +49,7 @@ testDatabase(
       });
       bench.server.license = bound;
       await telemetry.round();
-      const body = bench.server.asked[0]!.body;
+      const body = bench.server.requests[0]!.body;
       assert.deepEqual(JSON.parse(body), {
         schema_version: 1,
         install_id: INSTALL_ID,
@@ -58,7 +58,7 @@ testDatabase(
         license_key_id_hash: keyIdHash("lic-0001"),
       });
       assert.equal(body.includes("lic-0001"), false, "the licence key in clear is never sent");
-      assert.equal(await kept(licenses), bound);
+      assert.equal(await savedLicense(licenses), bound);
       const { license } = await readLicense(bound, licenses.signer.keys);
       assert.deepEqual(licensing.standing().choice, { license, source: "renewed", fault: null });
 
@@ -73,10 +73,10 @@ testDatabase(
         });
         await telemetry.round();
         assert.equal(licensing.facts().state, "valid", `day ${day}`);
-        assert.equal(await kept(licenses), bench.server.license);
+        assert.equal(await savedLicense(licenses), bench.server.license);
       }
       await telemetry.stop();
-      licensing = await licenses.restarted(licensing);
+      licensing = await licenses.restart(licensing);
       assert.equal(licensing.facts().state, "valid", "it is kept across restarts");
 
       // Then the server stops sending licences.
@@ -132,7 +132,7 @@ testDatabase(
       }
       assert.deepEqual(states, ["valid", "valid", "grace", "grace", "grace", "expired", "expired"]);
       assert.match(licensing.facts().message!, /heartbeats are off, so it does not renew automatically/);
-      assert.deepEqual([bench.server.asked, await kept(licenses)], [[], null]);
+      assert.deepEqual([bench.server.requests, await savedLicense(licenses)], [[], null]);
       await telemetry.stop();
       await licensing.stop();
     });
@@ -169,11 +169,11 @@ testDatabase(
         toSlot();
         await telemetry.round();
         assert.deepEqual(licensing.standing().choice, before, name);
-        assert.equal(await kept(licenses), good, name);
+        assert.equal(await savedLicense(licenses), good, name);
         assert.equal(telemetry.facts().telemetry.failure, null, "the heartbeat has arrived nonetheless");
       }
       for (const [name, token] of Object.entries(tokens)) {
-        licensing = await licenses.restarted(
+        licensing = await licenses.restart(
           licensing,
           () => Deno.writeTextFile(`${licenses.stateDir}/${RENEWED_FILE}`, token),
         );

@@ -21,7 +21,7 @@ testDatabase("without a licence file: off, the free plan, nothing saved and no r
     assert.deepEqual(licensing.plan(), { plan: "free", keyIdHash: null });
     await bench.run(licensing, 2 * DAY);
     await licensing.stop();
-    assert.deepEqual([bench.kept(), await rows(db)], [[], []]);
+    assert.deepEqual([bench.stateFiles(), await rows(db)], [[], []]);
   });
 });
 
@@ -41,11 +41,11 @@ testDatabase(
       assert.equal(licensing.plan().plan, "pro");
       assert.equal(await bench.run(licensing, 100 * DAY - HOUR), "valid");
       assert.equal(await bench.run(licensing, HOUR), "grace");
-      licensing = await bench.restarted(licensing);
+      licensing = await bench.restart(licensing);
       assert.equal(await bench.run(licensing, 71 * HOUR), "grace");
       assert.equal(await bench.run(licensing, HOUR), "expired");
       assert.equal(licensing.plan().plan, "pro", "so that the registration server can renew it");
-      licensing = await bench.restarted(licensing);
+      licensing = await bench.restart(licensing);
       assert.equal(licensing.facts().state, "expired");
       await bench.install({ expiresAt: START + 200 * DAY });
       await licensing.reload();
@@ -66,8 +66,8 @@ testDatabase(
       const licensing = await bench.started();
       await licensing.renew(await bench.token({ installId: INSTALL_ID, expiresAt: START + 200 * DAY }));
       await licensing.stop();
-      assert.deepEqual(bench.kept(), [TIME_FILE, RENEWED_FILE].sort());
-      for (const name of bench.kept()) {
+      assert.deepEqual(bench.stateFiles(), [TIME_FILE, RENEWED_FILE].sort());
+      for (const name of bench.stateFiles()) {
         const { mode } = await Deno.stat(`${bench.stateDir}/${name}`);
         assert.equal(mode! & 0o7777, 0o600, name);
       }
@@ -85,8 +85,8 @@ testDatabase(
   async (db) => {
     await onBench(db, async (bench) => {
       await bench.install();
-      const told: string[] = [];
-      bench.logger = { ...bench.logger, error: (message) => void told.push(message) };
+      const warnings: string[] = [];
+      bench.logger = { ...bench.logger, error: (message) => void warnings.push(message) };
       await Deno.remove(bench.stateDir);
       const licensing = await bench.started();
       assert.equal(licensing.facts().state, "valid");
@@ -96,7 +96,7 @@ testDatabase(
       );
       assert.equal(licensing.facts().state, "expired", "a time that could not be saved does not count");
       await licensing.stop();
-      assert.deepEqual([...new Set(told)], ["could not store the time"]);
+      assert.deepEqual([...new Set(warnings)], ["could not store the time"]);
       await Deno.mkdir(bench.stateDir);
     });
   },

@@ -157,19 +157,19 @@ await transportTest(
         );
       });
 
-      const told = new TextDecoder().decode(toServer);
-      assert.deepEqual(told.match(/\b[A-Z]{3,7} \/\S*(?= HTTP\/1\.1)/g), [
+      const sent = new TextDecoder().decode(toServer);
+      assert.deepEqual(sent.match(/\b[A-Z]{3,7} \/\S*(?= HTTP\/1\.1)/g), [
         "POST /v1/registrations",
         "POST /v1/heartbeats",
         "GET /v1/updates?product_version=0.1.0&channel=stable",
       ]);
       assert.equal(connections, 3);
-      assert.match(told, /^[\r\n\x20-\x7e]*$/, "no response is compressed");
-      assert.doesNotMatch(told, /^(content-encoding|cookie|authorization|x-)/im);
+      assert.match(sent, /^[\r\n\x20-\x7e]*$/, "no response is compressed");
+      assert.doesNotMatch(sent, /^(content-encoding|cookie|authorization|x-)/im);
       const [{ payload, country, license_active }] = readLedger(ledger).heartbeat as [
         Record<string, unknown>,
       ];
-      assert.ok(told.includes(String(payload)), "the capture contains what was reported");
+      assert.ok(sent.includes(String(payload)), "the capture contains what was reported");
       const heartbeat = JSON.parse(String(payload));
       assert.deepEqual([heartbeat.plan, heartbeat.license_key_id_hash], ["pro", keyIdHash(KEY_ID)]);
       assert.deepEqual([heartbeat.tenant_count, heartbeat.source_kinds], [1, [
@@ -198,7 +198,7 @@ await transportTest(
       const allowed = [`${KEY_ID}: a digest`];
       assert.deepEqual(foundMarks(toServer, words), allowed);
       assert.deepEqual(foundMarks(fromServer, words), []);
-      assert.doesNotMatch(told, /zq/i);
+      assert.doesNotMatch(sent, /zq/i);
     });
   },
 );

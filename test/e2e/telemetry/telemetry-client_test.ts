@@ -263,8 +263,8 @@ Deno.test("plain http is for this machine; an unreachable server and an unknown 
   await assert.rejects(outside.heartbeat(TEXT, NEVER), /without TLS it has to be this machine/);
   await server.close();
   await refuses(local.heartbeat(TEXT, NEVER), /refused/);
-  const nobody = new RegistrationClient({ origin: "https://registration.ndr.invalid", timeoutMs: 5000 });
-  await assert.rejects(nobody.heartbeat(TEXT, NEVER), RegistrationFailure);
+  const unreachable = new RegistrationClient({ origin: "https://registration.ndr.invalid", timeoutMs: 5000 });
+  await assert.rejects(unreachable.heartbeat(TEXT, NEVER), RegistrationFailure);
 });
 
 Deno.test("a cancelled call ends at once", async () => {

@@ -12,7 +12,7 @@ import type { Entitlement } from "../../../src/telemetry/entitlement.ts";
 import { runNdr } from "../../support/command.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { sampleHeartbeat } from "../../support/telemetry/registration/reading.ts";
-import { INSTALL_ID, SmallServer } from "../../support/telemetry/telemetry.ts";
+import { INSTALL_ID, StubServer } from "../../support/telemetry/telemetry.ts";
 import { waitFor } from "../../support/transport/transport-programs.ts";
 import { signIn, startUp } from "../../support/up.ts";
 
@@ -30,12 +30,16 @@ async function withState(body: (stateDir: string) => Promise<void>): Promise<voi
 }
 
 Deno.test("show and send --dry-run next to ndr up: the next payload, which everyone then sees as the last one", async () => {
-  const server = new SmallServer();
+  const server = new StubServer();
   await withState(async (stateDir) => {
     const telemetry = { NDR_TELEMETRY: "on", NDR_TELEMETRY_URL: server.origin };
     const up = await startUp({ stateDir, sample: false, env: telemetry });
     const env = { NDR_STATE_DIR: stateDir, NDR_CONFIG_DIR: `${stateDir}/etc`, ...telemetry };
-    await waitFor(async () => await readCounts(stateDir) !== null && server.asked.length > 0, up.output, 60);
+    await waitFor(
+      async () => await readCounts(stateDir) !== null && server.requests.length > 0,
+      up.output,
+      60,
+    );
     assert.deepEqual(server.take(), ["POST /v1/registrations"]);
 
     const shown = await runNdr(["telemetry", "show"], env);

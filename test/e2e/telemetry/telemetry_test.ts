@@ -29,7 +29,7 @@ testDatabase(
       const { server } = bench;
       const telemetry = bench.telemetry();
       await telemetry.round();
-      const [registration] = server.asked;
+      const [registration] = server.requests;
       assert.deepEqual(Registration.parse(JSON.parse(registration!.body)), {
         schema_version: 1,
         install_id: INSTALL_ID,
@@ -47,7 +47,7 @@ testDatabase(
 
       bench.toSlot();
       await restarted.round();
-      const [heartbeat, check] = server.asked;
+      const [heartbeat, check] = server.requests;
       assert.deepEqual(Heartbeat.parse(JSON.parse(heartbeat!.body)).install_id, INSTALL_ID);
       assert.equal(check!.path, "/v1/updates?product_version=0.1.0&channel=stable");
       assert.deepEqual(server.take(), ALL);
@@ -102,7 +102,7 @@ testDatabase(
         assert.deepEqual([told, update], [NO_SERVICES.telemetry, NO_SERVICES.update]);
         await telemetry.stop();
       }
-      assert.deepEqual(bench.server.asked, []);
+      assert.deepEqual(bench.server.requests, []);
       assert.deepEqual([...Deno.readDirSync(bench.directory)], []);
       assert.deepEqual(await bench.rows(), []);
       const leases = await db.shared((tx) => tx.rows(sql`select from lease where name = 'telemetry'`));
@@ -284,7 +284,7 @@ testDatabase(
         renew: (token) => Promise.resolve(void renewed.push(token)),
       };
       await telemetry.round();
-      const { plan, license_key_id_hash, install_id } = JSON.parse(server.asked[0]!.body);
+      const { plan, license_key_id_hash, install_id } = JSON.parse(server.requests[0]!.body);
       assert.deepEqual([plan, license_key_id_hash, install_id], ["pro", "0123456789abcdef", INSTALL_ID]);
       assert.deepEqual(server.take(), ["POST /v1/registrations"]);
       assert.deepEqual(renewed, ["a.b.c"], "and on the free plan there was nothing to renew");
@@ -355,7 +355,7 @@ Deno.test("an unresponsive store: nothing is sent without a log entry, and there
   await TelemetryBench.with(await unreachableDatabase(), async (bench) => {
     const telemetry = bench.telemetry();
     await telemetry.round();
-    assert.deepEqual(bench.server.asked, []);
+    assert.deepEqual(bench.server.requests, []);
     assert.equal(telemetry.facts().telemetry.enabled, true);
     await telemetry.stop();
     await bench.db.close();

@@ -131,11 +131,11 @@ export function assertSame(stored: readonly string[], expected: readonly string[
   for (const text of expected) left.set(text, (left.get(text) ?? 0) + 1);
   for (const text of stored) left.set(text, (left.get(text) ?? 0) - 1);
   const wrong = [...left].filter(([, times]) => times !== 0);
-  const told = wrong.slice(0, 5).map(([text, times]) => `${times > 0 ? "missing" : "too much"}: ${text}`);
+  const samples = wrong.slice(0, 5).map(([text, times]) => `${times > 0 ? "missing" : "too much"}: ${text}`);
   assert.equal(
     wrong.length,
     0,
-    `${wrong.length} of ${expected.length} are wrong, such as\n${told.join("\n")}`,
+    `${wrong.length} of ${expected.length} are wrong, such as\n${samples.join("\n")}`,
   );
 }
 

@@ -47,7 +47,7 @@ await transportTest("flows and lookups of real traffic reach a user", NEEDS, asy
     const setup = { dir, coreUrl: up.coreUrl, tokens: mainTokens(up.sources) };
     transport = await installSyslogNg(setup, ["netflow", "unbound"]);
     transport.start();
-    const said = () => `${network.output()}\n${transport?.output()}`;
+    const logs = () => `${network.output()}\n${transport?.output()}`;
     const person = await signIn(up.baseUrl, "reader");
     let flows: FlowView[] = [];
     await waitFor(
@@ -59,7 +59,7 @@ await transportTest("flows and lookups of real traffic reach a user", NEEDS, asy
         flows = await person.get<FlowView[]>("/api/v1/flows?limit=500");
         return hasDownload(flows) && flows.some(isLookup);
       },
-      () => `${flows.length} flows\n${said()}`,
+      () => `${flows.length} flows\n${logs()}`,
       60,
     );
     await assertLookup(person, flows.find(isLookup)!);
@@ -72,7 +72,7 @@ await transportTest("flows and lookups of real traffic reach a user", NEEDS, asy
       async () =>
         await counterOf(dir, "d_ndr_netflow", "written") === exported.length &&
         await counterOf(dir, "d_ndr_unbound", "written") === replies.length,
-      said,
+      logs,
       60,
     );
     await up.stop();

@@ -90,7 +90,7 @@ testScene(
 
 testScene("a hanging core counts as unavailable before the scraper times out", async (scene) => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  scene.asked.hold = promise;
+  scene.coreRequests.hold = promise;
   const parsed = parseMetrics(await scene.text());
   resolve();
   assert.equal(valueOf(parsed, "service_health_status", { tenant: "main", status: "unavailable" }), 1);

@@ -41,7 +41,7 @@ testScene("with the bearer token 200 and text/plain; version=0.0.4", async ({ sc
   assert.equal(valueOf(parsed, "service_update_enabled"), 0);
 });
 
-testScene("a missing or wrong Authorization header is 401", async ({ stack, scrape, asked }) => {
+testScene("a missing or wrong Authorization header is 401", async ({ stack, scrape, coreRequests }) => {
   const basic = `Basic ${btoa(`prometheus:${TOKEN}`)}`;
   const wrong = [
     undefined,
@@ -70,33 +70,36 @@ testScene("a missing or wrong Authorization header is 401", async ({ stack, scra
   }
   const admin = await stack.browser().signIn("admin");
   assert.equal(await statusOf(admin.request("/metrics")), 401);
-  assert.equal(asked.times, 0);
+  assert.equal(coreRequests.count, 0);
   // The scheme name is case-insensitive.
   assert.equal(await statusOf(scrape({ authorization: `bearer ${TOKEN}` })), 200);
 });
 
-testScene("the signed service credential is not accepted there: 401", async ({ stack, scrape, asked }) => {
-  const now = stack.clock.now();
-  const claims = (tenantId: string | null) =>
-    signRequest(TEST_KEY, { method: "GET", pathname: "/metrics", search: "", body: new Uint8Array() }, {
-      service: WEB_SERVICE,
-      tenantId,
-      subject: WEB_SERVICE,
-      roles: tenantId === null ? [] : ["admin"],
-      issuedAt: now,
-      expiresAt: now + 60_000_000,
-      nonce: crypto.randomUUID(),
-    });
-  for (const signed of [claims(null), claims("main")]) {
-    assert.equal(await statusOf(scrape(signed)), 401);
-    // Not even next to a wrong token; next to the right one the token decides.
-    assert.equal(await statusOf(scrape({ ...signed, authorization: `Bearer ${TEST_KEY}` })), 401);
-    assert.equal(await statusOf(scrape({ ...signed, ...RIGHT })), 200);
-  }
-  assert.equal(asked.times, 1);
-});
+testScene(
+  "the signed service credential is not accepted there: 401",
+  async ({ stack, scrape, coreRequests }) => {
+    const now = stack.clock.now();
+    const claims = (tenantId: string | null) =>
+      signRequest(TEST_KEY, { method: "GET", pathname: "/metrics", search: "", body: new Uint8Array() }, {
+        service: WEB_SERVICE,
+        tenantId,
+        subject: WEB_SERVICE,
+        roles: tenantId === null ? [] : ["admin"],
+        issuedAt: now,
+        expiresAt: now + 60_000_000,
+        nonce: crypto.randomUUID(),
+      });
+    for (const signed of [claims(null), claims("main")]) {
+      assert.equal(await statusOf(scrape(signed)), 401);
+      // Not even next to a wrong token; next to the right one the token decides.
+      assert.equal(await statusOf(scrape({ ...signed, authorization: `Bearer ${TEST_KEY}` })), 401);
+      assert.equal(await statusOf(scrape({ ...signed, ...RIGHT })), 200);
+    }
+    assert.equal(coreRequests.count, 1);
+  },
+);
 
-testScene("a method other than GET is 405, before the token is checked", async ({ stack, asked }) => {
+testScene("a method other than GET is 405, before the token is checked", async ({ stack, coreRequests }) => {
   for (const headers of [{}, RIGHT]) {
     for (const method of ["HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
       const response = await fetch(`${stack.baseUrl}/metrics`, { method, headers });
@@ -107,13 +110,13 @@ testScene("a method other than GET is 405, before the token is checked", async (
   }
   const raw = await exchangeRaw(stack.baseUrl, rawRequest("TRACE /metrics HTTP/1.1", stack.baseUrl, []));
   assert.ok(raw.status === 405 || raw.status === 400, raw.head);
-  assert.equal(asked.times, 0);
+  assert.equal(coreRequests.count, 0);
 });
 
 testScene(
   "the body is rendered at most every ten seconds and served from cache in between",
   async (scene) => {
-    const { stack, elapsed, asked, text } = scene;
+    const { stack, elapsed, coreRequests, text } = scene;
     const first = await text();
     const generated = (body: string) =>
       valueOf(parseMetrics(body), "service_metrics_generated_timestamp_seconds");
@@ -121,31 +124,31 @@ testScene(
     elapsed.ms = 9_999;
     stack.clock.advance(9);
     assert.equal(await text(), first);
-    assert.equal(asked.times, 1);
+    assert.equal(coreRequests.count, 1);
     elapsed.ms = 10_000;
     assert.equal(generated(await text()), stack.clock.now() / 1e6);
-    assert.equal(asked.times, 2);
+    assert.equal(coreRequests.count, 2);
     // Independent of the machine's clock.
     stack.clock.advance(-86_400);
     await text();
-    assert.equal(asked.times, 2);
+    assert.equal(coreRequests.count, 2);
     elapsed.ms = 20_000;
     assert.equal(generated(await text()), stack.clock.now() / 1e6);
-    assert.equal(asked.times, 3);
+    assert.equal(coreRequests.count, 3);
   },
 );
 
 testScene("a hundred parallel scrapes make one body, and one request to the core", async (scene) => {
-  const { asked, elapsed, text } = scene;
+  const { coreRequests, elapsed, text } = scene;
   for (const round of [1, 2]) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    asked.hold = promise;
+    coreRequests.hold = promise;
     const scrapes = Array.from({ length: 100 }, () => text());
-    while (asked.times < round) await new Promise((done) => setTimeout(done, 5));
+    while (coreRequests.count < round) await new Promise((done) => setTimeout(done, 5));
     resolve();
     const bodies = new Set(await Promise.all(scrapes));
     assert.equal(bodies.size, 1);
-    assert.equal(asked.times, round);
+    assert.equal(coreRequests.count, round);
     elapsed.ms += 10_000;
   }
 });
@@ -163,7 +166,7 @@ testScene(
     // A cookie sent along makes no difference either.
     const cookie = `ndr-session=${"x".repeat(43)}`;
     for (let i = 0; i < 40; i++) assert.equal(await statusOf(scene.scrape({ ...RIGHT, cookie })), 200);
-    assert.equal(scene.asked.times, 1);
+    assert.equal(scene.coreRequests.count, 1);
   },
   { limits: FEW },
 );

@@ -25,10 +25,10 @@ testStack("web: roles, on every route", async (stack) => {
       assert.deepEqual(stack.reached, allowed && route.servedBy === "core" ? [`${method} ${target}`] : []);
     }
   }
-  const nobody = stack.browser();
+  const anonymous = stack.browser();
   for (const route of Object.values(ROUTES) as Route[]) {
     const { method, target, body, headers } = aRequestFor(route);
-    const response = await nobody.request(target, {
+    const response = await anonymous.request(target, {
       method,
       headers,
       body: body ? JSON.stringify(body) : undefined,

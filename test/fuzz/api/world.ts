@@ -6,7 +6,7 @@ interface Known {
 }
 
 /** Maximum number of each, newest first. */
-const KEPT = 60;
+const MAX_KNOWN = 60;
 
 /** What responses have revealed so far: existing objects and page cursors. */
 export class World {
@@ -15,11 +15,11 @@ export class World {
 
   /** Records the identifiers (`…_id` and the `id` of an incident) of a response. */
   learn(operationId: string, body: unknown): void {
-    this.#walk(body, null);
+    this.#collect(body, null);
     const cursor = (body as { next_cursor?: unknown } | null)?.next_cursor;
     if (typeof cursor === "string") {
       const same = this.#cursors.get(operationId) ?? [];
-      this.#cursors.set(operationId, [...same.slice(1 - KEPT), cursor]);
+      this.#cursors.set(operationId, [...same.slice(1 - MAX_KNOWN), cursor]);
     }
   }
 
@@ -37,12 +37,12 @@ export class World {
     return own.length === 0 ? null : random.pick(own);
   }
 
-  #walk(value: unknown, name: string | null): void {
+  #collect(value: unknown, name: string | null): void {
     if (Array.isArray(value)) {
       const singular = name?.endsWith("_ids") ? name.slice(0, -1) : name;
       for (const item of value.slice(0, 20)) {
         if (typeof item === "string" && singular?.endsWith("_id")) this.#note(singular, item, null);
-        else this.#walk(item, null);
+        else this.#collect(item, null);
       }
       return;
     }
@@ -56,7 +56,7 @@ export class World {
       if (typeof member === "string" && identifier.endsWith("_id")) {
         this.#note(identifier, member, own);
         own = null;
-      } else this.#walk(member, key);
+      } else this.#collect(member, key);
     }
   }
 
@@ -66,6 +66,6 @@ export class World {
     const before = same.get(id);
     same.delete(id);
     same.set(id, { id, revision: revision ?? before?.revision ?? null });
-    if (same.size > KEPT) same.delete(same.keys().next().value!);
+    if (same.size > MAX_KNOWN) same.delete(same.keys().next().value!);
   }
 }

@@ -58,7 +58,7 @@ export class HostileReceiver {
   /** Listens on a free port of 127.0.0.1; uses TLS when `credentials` is given. */
   static async start(otherwise: Behaviour, credentials: Credentials | null = null): Promise<HostileReceiver> {
     const receiver = new HostileReceiver(credentials, otherwise);
-    await receiver.comeBack();
+    await receiver.listenAgain();
     return receiver;
   }
 
@@ -77,14 +77,14 @@ export class HostileReceiver {
   }
 
   /** Closes every connection and presents another certificate from now on, on the same port. */
-  async show(credentials: Credentials | null): Promise<void> {
-    await this.goAway();
+  async useCredentials(credentials: Credentials | null): Promise<void> {
+    await this.stopListening();
     this.#credentials = credentials;
-    await this.comeBack();
+    await this.listenAgain();
   }
 
   /** Closes every connection and refuses new ones. */
-  async goAway(): Promise<void> {
+  async stopListening(): Promise<void> {
     const server = this.#server;
     if (server === null) return;
     this.#server = null;
@@ -95,7 +95,7 @@ export class HostileReceiver {
   }
 
   /** Accepts connections again on the same port. */
-  async comeBack(): Promise<void> {
+  async listenAgain(): Promise<void> {
     const taking = (socket: Socket) => this.#take(socket);
     const server = this.#credentials === null
       ? createTcpServer(taking)
@@ -113,7 +113,7 @@ export class HostileReceiver {
   }
 
   async close(): Promise<void> {
-    await this.goAway();
+    await this.stopListening();
   }
 
   /** Resolves when `count` complete requests have arrived; fails after one minute. */

@@ -8,7 +8,7 @@ import { systemInput } from "../../../src/config/yaml/input.ts";
 import { Connectors } from "../../../src/connectors/connectors.ts";
 import { Logging } from "../../../src/observe/log.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
-import { HurriedTime } from "../virtual-time.ts";
+import { SkippingTime } from "../virtual-time.ts";
 
 /** Printed once the connectors have started. */
 export const STARTED = "the connectors have started";
@@ -25,7 +25,7 @@ if (import.meta.main) {
   // No secrets are registered for redaction: the code must keep them out of the log on its own.
   const logging = new Logging({ level: "debug" });
   logging.start();
-  const time = new HurriedTime(Number(from));
+  const time = new SkippingTime(Number(from));
   const db = new PostgresDatabase({ url });
   const served = new Connectors({ enabled: true, tenants, connectors }, {
     db,

@@ -89,17 +89,17 @@ const LIMITED: SinkFault[] = [408, 425, 429].flatMap((status) => [
 ]);
 
 /** The longest delay a receiver may request, seconds; longer requests are capped. */
-const LONGEST_ASKED = 3600;
+const MAX_RETRY_AFTER = 3600;
 
 /** An invalid header value must neither stall the queue forever nor flood the receiver. */
 const ABSURD: SinkFault[] = ["-5", "soon", "", "1e9", "0x10", "NaN", "1.5", "12, 13"].map(
   (value) => held(`429, Retry-After: ${value}`, answer(429, [`Retry-After: ${value}`]), "rate_limited"),
-).concat([String(LONGEST_ASKED + 1), "9".repeat(40)].map((value) =>
+).concat([String(MAX_RETRY_AFTER + 1), "9".repeat(40)].map((value) =>
   held(
     `429, Retry-After: ${value}`,
     answer(429, [`Retry-After: ${value}`]),
     "rate_limited",
-    LONGEST_ASKED,
+    MAX_RETRY_AFTER,
   )
 ));
 

@@ -186,8 +186,11 @@ export class SinkHarness {
     for (let attempt = 1; attempt < attempts; attempt++) {
       const least = RETRY_DELAY_MS * 2 ** (attempt - 1);
       const ms = await this.time.sleeping();
-      const told = JSON.stringify(await this.state());
-      assert.ok(ms >= least && ms < least * 2, `waits for ${ms} ms before attempt ${attempt + 1}: ${told}`);
+      const reported = JSON.stringify(await this.state());
+      assert.ok(
+        ms >= least && ms < least * 2,
+        `waits for ${ms} ms before attempt ${attempt + 1}: ${reported}`,
+      );
       this.time.advance(ms);
     }
   }

@@ -8,7 +8,7 @@ import { type ConnectorState, connectorStates } from "../../../src/store/connect
 import type { Database } from "../../../src/store/engine/database.ts";
 import { WEBHOOK_KEY } from "./connectors-file.ts";
 import type { HostileReceiver, ReceivedRequest } from "./hostile-receiver.ts";
-import { HurriedTime } from "../virtual-time.ts";
+import { SkippingTime } from "../virtual-time.ts";
 
 interface WebhookOptions {
   instance?: string;
@@ -41,7 +41,7 @@ export function webhookTo(receiver: HostileReceiver, options: WebhookOptions = {
 export class WebhookCore {
   /** Log lines. */
   readonly lines: string[] = [];
-  readonly time = new HurriedTime(Date.now() * 1000);
+  readonly time = new SkippingTime(Date.now() * 1000);
   readonly connectors: Connectors;
 
   constructor(

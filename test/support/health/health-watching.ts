@@ -33,7 +33,7 @@ export class Watched {
   readonly clock: HandClock;
   readonly watch: HealthWatch;
   /** The half-minute pauses requested so far. */
-  readonly pauses: { milliseconds: number; over: () => void; calledOff: boolean }[] = [];
+  readonly pauses: { milliseconds: number; over: () => void; cancelled: boolean }[] = [];
   disk: DiskFacts["state"] | null = "ok";
   sensors: string[];
 
@@ -57,9 +57,9 @@ export class Watched {
       logger,
       reporter: around(reporter),
       later: (milliseconds, work) => {
-        const pause = { milliseconds, over: work, calledOff: false };
+        const pause = { milliseconds, over: work, cancelled: false };
         this.pauses.push(pause);
-        return () => void (pause.calledOff = true);
+        return () => void (pause.cancelled = true);
       },
     });
   }
@@ -78,14 +78,14 @@ export class Watched {
   }
 }
 
-interface Told extends EventHealth {
+interface HealthEvent extends EventHealth {
   event_id: string;
   /** Seconds after noon. */
   at: number;
 }
 
 /** The health events in the log, in order; each is validated against its type's schema. */
-export async function told(db: Database, tenantId = "main"): Promise<Told[]> {
+export async function healthEvents(db: Database, tenantId = "main"): Promise<HealthEvent[]> {
   const events = await db.tenant(tenantId, (tx) => eventsAfter(tx, tenantId, 0, 1000));
   return events.filter(({ type }) => type === "health.transition").map(({ eventId, occurredAt, body }) => ({
     ...EVENT_BODIES["health.transition"].parse(body).health,
@@ -96,7 +96,7 @@ export async function told(db: Database, tenantId = "main"): Promise<Told[]> {
 
 /** Lines such as `30 disk: ok > degraded`; times in seconds after noon. */
 export async function lines(db: Database, tenantId = "main"): Promise<string[]> {
-  return (await told(db, tenantId)).map(({ at, component_id, from, to }) =>
+  return (await healthEvents(db, tenantId)).map(({ at, component_id, from, to }) =>
     `${at} ${component_id}: ${from} > ${to}`
   );
 }
@@ -108,6 +108,6 @@ export async function recorded(db: Database, tenantId = "main"): Promise<Record<
 }
 
 /** Expires the lease, as if the holder had been gone for longer than its lease. */
-export async function runOut(db: Database): Promise<void> {
+export async function expireLeases(db: Database): Promise<void> {
   await db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 second'`));
 }

@@ -44,7 +44,7 @@ export async function missingForTunnel(): Promise<string | null> {
 export async function startOutside(lab: LabNetwork): Promise<void> {
   const addresses = [OUTSIDE.controller, OUTSIDE.dropSite, ...OUTSIDE.sites];
   const ends = addresses.flatMap((address) => [address, String(PORT)]);
-  await said(peer(lab, "outside", "serve", ...ends), `listening: ${OUTSIDE.sites[2]} ${PORT}`);
+  await waitForOutput(peer(lab, "outside", "serve", ...ends), `listening: ${OUTSIDE.sites[2]} ${PORT}`);
 }
 
 /** Runs iodine through the resolver and sends a file through the tunnel. */
@@ -55,7 +55,7 @@ export async function tunnel(lab: LabNetwork): Promise<void> {
     ...["-f", "-c", "-P", TUNNEL.password, "-l", OUTSIDE.nameServer],
     ...[`${TUNNEL.server}/24`, TUNNEL_DOMAIN],
   );
-  await said(server, "Listening to dns");
+  await waitForOutput(server, "Listening to dns");
   // -r: skip the raw mode test, which would bypass the resolver and which a firewall would block. -m: skip
   // the probe for the response size, which does not finish on a busy machine.
   const client = lab.start(
@@ -63,9 +63,9 @@ export async function tunnel(lab: LabNetwork): Promise<void> {
     await programPath("iodine"),
     ...["-f", "-r", "-m", "768", "-P", TUNNEL.password, GATEWAY, TUNNEL_DOMAIN],
   );
-  await said(client, "Connection setup complete", 90);
+  await waitForOutput(client, "Connection setup complete", 90);
   const end = [TUNNEL.server, String(TUNNEL.port)];
-  await said(peer(lab, "outside", "serve", ...end), `listening: ${end.join(" ")}`);
+  await waitForOutput(peer(lab, "outside", "serve", ...end), `listening: ${end.join(" ")}`);
   await runPeer(lab, "tunneller", "exchange", ...end, String(TUNNEL.bytes), "100");
   await client.stop("SIGINT");
 }
@@ -120,6 +120,6 @@ function runPeer(lab: LabNetwork, host: Host, ...args: string[]): Promise<string
   return lab.run(host, Deno.execPath(), "run", "-A", PEER, ...args);
 }
 
-async function said(program: Program, text: string, seconds = 30): Promise<void> {
+async function waitForOutput(program: Program, text: string, seconds = 30): Promise<void> {
   await waitFor(() => program.output().includes(text), () => program.output(), seconds);
 }

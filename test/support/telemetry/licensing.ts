@@ -97,14 +97,14 @@ export class LicenseBench implements Clock {
   }
 
   /** Stops the service, runs `meanwhile`, and starts it again. */
-  async restarted(licensing: Licensing, meanwhile: () => unknown = () => {}): Promise<Licensing> {
+  async restart(licensing: Licensing, meanwhile: () => unknown = () => {}): Promise<Licensing> {
     await licensing.stop();
     await meanwhile();
     return await this.started();
   }
 
   /** File names in the state folder. */
-  kept(): string[] {
+  stateFiles(): string[] {
     return [...Deno.readDirSync(this.stateDir)].map(({ name }) => name).sort();
   }
 }

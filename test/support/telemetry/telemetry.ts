@@ -29,15 +29,15 @@ const FREE_PLAN: Entitlement = {
   renew: () => Promise.resolve(),
 };
 
-interface Asked {
+interface StubRequest {
   method: string;
   path: string;
   body: string;
 }
 
 /** Responds according to the protocol, or with `status` if set. */
-export class SmallServer {
-  readonly asked: Asked[] = [];
+export class StubServer {
+  readonly requests: StubRequest[] = [];
   /** Status of every response; null for success. */
   status: number | null = null;
   license: string | null = null;
@@ -57,7 +57,7 @@ export class SmallServer {
 
   /** Requests since the last call, in short form. */
   take(): string[] {
-    return this.asked.splice(0).map(({ method, path }) => `${method} ${path.replace(/\?.*/, "")}`);
+    return this.requests.splice(0).map(({ method, path }) => `${method} ${path.replace(/\?.*/, "")}`);
   }
 
   close(): Promise<void> {
@@ -66,7 +66,7 @@ export class SmallServer {
 
   async #answer(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
-    this.asked.push({ method: request.method, path: pathname + search, body: await request.text() });
+    this.requests.push({ method: request.method, path: pathname + search, body: await request.text() });
     if (this.status !== null) return new Response(null, { status: this.status });
     return Response.json(pathname === "/v1/updates" ? this.release : { license: this.license });
   }
@@ -74,7 +74,7 @@ export class SmallServer {
 
 export class TelemetryBench {
   readonly time = new ManualTime(NOON);
-  readonly server = new SmallServer();
+  readonly server = new StubServer();
   /** Delays passed to `later`, milliseconds. */
   readonly waits: number[] = [];
   versions = { productVersion: "0.1.0", bundleVersion: "0.1.0-1" };

@@ -59,8 +59,8 @@ export async function transportTest(name: string, needs: Needs, body: () => Prom
   if (needs.root && Deno.uid() !== 0) missing.push("root");
   const other = missing.length === 0 && needs.also ? await needs.also() : null;
   if (other !== null) missing.push(other);
-  const said = missing.length === 0 ? name : `${name}; missing: ${missing.join(", ")}`;
-  Deno.test({ name: said, ignore: missing.length > 0, fn: body });
+  const title = missing.length === 0 ? name : `${name}; missing: ${missing.join(", ")}`;
+  Deno.test({ name: title, ignore: missing.length > 0, fn: body });
 }
 
 export interface Program {

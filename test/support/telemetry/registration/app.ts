@@ -93,10 +93,10 @@ export function createRegistrationApp(parts: RegistrationParts): Hono {
   });
 
   app.get(UPDATES_PATH, (c) => {
-    const asked = Object.entries(c.req.queries()).map((
+    const query = Object.entries(c.req.queries()).map((
       [name, values],
     ) => [name, values.length === 1 ? values[0] : values]);
-    const { success } = ROUTES.newestRelease.request.query.safeParse(Object.fromEntries(asked));
+    const { success } = ROUTES.newestRelease.request.query.safeParse(Object.fromEntries(query));
     if (!success) throw new Refused("invalid_request");
     const release = parts.newestRelease();
     if (release === null) throw new Refused("no_release");

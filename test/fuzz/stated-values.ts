@@ -5,10 +5,10 @@ import type { Payload } from "./samples.ts";
 
 const RATE_NAMES: ReadonlySet<string> = new Set(NAMES.samplingRate);
 /** Separators between the words of a log line; `@` separates an address from its port. */
-const BETWEEN_WORDS = /[\s@]+/;
+const SEPARATORS = /[\s@]+/;
 
 /** The values a payload states, anywhere and in any spelling: an observation may contain nothing else. */
-export class Said {
+export class StatedValues {
   readonly numbers = new Set<bigint>();
   readonly addresses = new Set<string>();
   readonly texts = new Set<string>();
@@ -34,10 +34,10 @@ export class Said {
 
   #visitText(text: string): void {
     this.texts.add(text);
-    for (const word of [text, ...text.split(BETWEEN_WORDS)]) {
-      if (/^\d{1,20}$/.test(word)) this.numbers.add(BigInt(word));
-      if (word.length > 64) continue;
-      for (const ip of [canonicalIp(word), ofBase64(word), ofHex(word)]) {
+    for (const token of [text, ...text.split(SEPARATORS)]) {
+      if (/^\d{1,20}$/.test(token)) this.numbers.add(BigInt(token));
+      if (token.length > 64) continue;
+      for (const ip of [canonicalIp(token), ofBase64(token), ofHex(token)]) {
         if (ip !== null) this.addresses.add(ip);
       }
     }
