@@ -232,7 +232,7 @@ function missingOf(flows: readonly ExportedFlow[]): Missing {
 }
 
 /** Waits until every line of the sensors is acknowledged and the pipeline has processed everything. */
-async function untilProcessed(dir: string, person: ApiClient, said: () => string): Promise<void> {
+async function untilProcessed(dir: string, person: ApiClient, logs: () => string): Promise<void> {
   const replies = async () =>
     (await linesOf(`${dir}/unbound.log`)).filter((line) => line.includes(" reply: ")).length;
   await waitFor(
@@ -244,7 +244,7 @@ async function untilProcessed(dir: string, person: ApiClient, said: () => string
       const { ingest } = await person.get<HealthReport>("/api/v1/health");
       return ingest.oldest_buffered_at === null;
     },
-    said,
+    logs,
     90,
   );
 }

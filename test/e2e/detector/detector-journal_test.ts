@@ -40,7 +40,7 @@ async function apply(
   db: Database,
   before: number,
   changes: StateChanges,
-  ending: "commits" | "fails" | "is run again",
+  ending: "commits" | "fails" | "is retried",
 ): Promise<void> {
   let runs = 0;
   await db.tenant("main", async (tx) => {
@@ -49,7 +49,7 @@ async function apply(
     await writeStateChanges(tx, "main", changes);
     runs++;
     if (ending === "fails") throw new Failure();
-    if (ending === "is run again" && runs === 1) throw Object.assign(new Error("again"), { code: "40001" });
+    if (ending === "is retried" && runs === 1) throw Object.assign(new Error("again"), { code: "40001" });
   });
 }
 
@@ -103,7 +103,7 @@ testDatabase("reads return the state saved last, whatever happens in between", a
     const next = early ? await prepare() : null;
     const fails = random() < 0.05;
     const again = random() < 0.1;
-    const ending = fails ? "fails" : again ? "is run again" : "commits";
+    const ending = fails ? "fails" : again ? "is retried" : "commits";
     try {
       await apply(db, committed.at, round, ending);
       committed = known;

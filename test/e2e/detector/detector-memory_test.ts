@@ -142,10 +142,10 @@ const FAILING: Detector = {
   info: { modelId: "failing", version: "1", title: "-", technique: null, description: "-" },
   feeds: ["connection"],
   match({ dst }, need) {
-    if (dst.port === 80) throw new Error("cannot be attended to");
+    if (dst.port === 80) throw new Error("cannot match");
     const slot = need(BRITTLE, "one");
     return () => {
-      if (dst.port === 91) throw new Error("cannot be judged");
+      if (dst.port === 91) throw new Error("cannot evaluate");
       slot.save(slot.state + 1);
       return null;
     };
@@ -171,8 +171,8 @@ testDatabase("a failing detector affects no other one, and blocks nothing", asyn
     }
   }
   assert.deepEqual([...failed].sort(), [
-    "detector failing: cannot be attended to",
-    "detector failing: cannot be judged",
+    "detector failing: cannot match",
+    "detector failing: cannot evaluate",
     'memory "brittle", reading: cannot be read',
     'memory "brittle", writing: cannot be written',
   ]);

@@ -90,8 +90,8 @@ testDatabase(
         await telemetry.round();
         bench.toSlot();
         await telemetry.round();
-        const { telemetry: told, update } = telemetry.facts();
-        assert.deepEqual([told.failure, update.failure, update.release?.latest_version], [
+        const { telemetry: reported, update } = telemetry.facts();
+        assert.deepEqual([reported.failure, update.failure, update.release?.latest_version], [
           null,
           null,
           "0.2.0",
@@ -99,7 +99,7 @@ testDatabase(
         await telemetry.stop();
         const { registration, heartbeat } = readLedger(`${folder}/data/${DATABASE_FILE}`);
         assert.equal(registration.length, 1);
-        assert.deepEqual(heartbeat.map(({ payload }) => JSON.parse(String(payload))), [told.lastPayload]);
+        assert.deepEqual(heartbeat.map(({ payload }) => JSON.parse(String(payload))), [reported.lastPayload]);
       });
     });
   },

@@ -209,9 +209,9 @@ Deno.test("an unknown key, an invalid value and anything resembling an address a
       ["/v1/registrations", "{"],
     ];
     for (const [path, body] of bad) {
-      const { status, body: said } = await bench.send("POST", path, body);
-      assert.deepEqual([status, said.error.code], [400, "invalid_request"], `${path} ${body}`);
-      assert.doesNotMatch(said.error.message, /zebrafish|66|db8/, "and the value is not quoted");
+      const { status, body: answer } = await bench.send("POST", path, body);
+      assert.deepEqual([status, answer.error.code], [400, "invalid_request"], `${path} ${body}`);
+      assert.doesNotMatch(answer.error.message, /zebrafish|66|db8/, "and the value is not quoted");
     }
     const notUtf8 = new TextEncoder().encode(good);
     notUtf8[20] = 0xff;

@@ -51,8 +51,8 @@ testDatabase(
       assert.deepEqual(Heartbeat.parse(JSON.parse(heartbeat!.body)).install_id, INSTALL_ID);
       assert.equal(check!.path, "/v1/updates?product_version=0.1.0&channel=stable");
       assert.deepEqual(server.take(), ALL);
-      const { telemetry: told, update } = restarted.facts();
-      assert.deepEqual(told, {
+      const { telemetry: reported, update } = restarted.facts();
+      assert.deepEqual(reported, {
         enabled: true,
         lastSentAt: bench.time.now(),
         failure: null,
@@ -98,8 +98,8 @@ testDatabase(
         telemetry.start();
         bench.toSlot();
         await telemetry.round();
-        const { telemetry: told, update } = telemetry.facts();
-        assert.deepEqual([told, update], [NO_SERVICES.telemetry, NO_SERVICES.update]);
+        const { telemetry: reported, update } = telemetry.facts();
+        assert.deepEqual([reported, update], [NO_SERVICES.telemetry, NO_SERVICES.update]);
         await telemetry.stop();
       }
       assert.deepEqual(bench.server.requests, []);
@@ -132,14 +132,14 @@ testDatabase(
       // A retry due before the next tick has its own timer.
       assert.equal(bench.waits[0], 30_000);
       assert.ok(bench.waits.every((wait) => wait > 0 && wait < MINUTE_MS));
-      const { telemetry: told } = telemetry.facts();
-      assert.match(told.failure!, /^the registration server 127\.0\.0\.1:\d+: it answered 503$/);
-      assert.notEqual(told.lastPayload, null);
+      const { telemetry: reported } = telemetry.facts();
+      assert.match(reported.failure!, /^the registration server 127\.0\.0\.1:\d+: it answered 503$/);
+      assert.notEqual(reported.lastPayload, null);
       const report = healthReport(facts({ services: { ...NO_SERVICES, ...telemetry.facts() } }));
       const degraded = report.components.filter(({ status }) => status !== "ok").map(({ id }) => id);
       assert.deepEqual([report.status, degraded], ["ok", ["telemetry"]], "nothing else is affected");
       assert.equal(redactReport(report).telemetry.message, null, "the failure detail is admin-only");
-      assert.deepEqual(redactReport(report).telemetry.last_payload, told.lastPayload);
+      assert.deepEqual(redactReport(report).telemetry.last_payload, reported.lastPayload);
 
       server.status = null;
       bench.toSlot();
@@ -163,8 +163,8 @@ testDatabase(
       server.release = { ...RELEASE, security: "yes" };
       bench.toSlot();
       await telemetry.round();
-      const { telemetry: told, update } = telemetry.facts();
-      assert.equal(told.failure, null);
+      const { telemetry: reported, update } = telemetry.facts();
+      assert.equal(reported.failure, null);
       assert.match(update.failure!, /not one of the protocol: security$/);
       assert.deepEqual([update.available, update.release, update.lastCheckAt], [false, null, time.now()]);
       server.take();
@@ -222,10 +222,10 @@ testDatabase(
       bench.toSlot();
       await telemetry.round();
       assert.deepEqual(server.take(), []);
-      const { telemetry: told } = telemetry.facts();
-      assert.match(told.failure!, /^not sent: bundle_version: /);
-      assert.doesNotMatch(told.failure!, /66/);
-      assert.equal(told.lastPayload, null);
+      const { telemetry: reported } = telemetry.facts();
+      assert.match(reported.failure!, /^not sent: bundle_version: /);
+      assert.doesNotMatch(reported.failure!, /66/);
+      assert.equal(reported.lastPayload, null);
       const rows = await bench.rows();
       assert.deepEqual(rows.slice(2).map((row) => [row.kind, row.outcome, row.payload]), [
         ["heartbeat", "refused", null],

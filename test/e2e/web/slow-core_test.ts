@@ -5,7 +5,7 @@ const TIMEOUTS = { answerMs: 600, serviceMs: 400, gapMs: 300 };
 /** Long enough for a busy machine. */
 const BOUND = 8_000;
 
-type Mode = "well" | "silent" | "silent for people" | "half" | "half session";
+type Mode = "well" | "silent" | "silent for users" | "half" | "half session";
 let mode: Mode = "well";
 
 function half(): Response {
@@ -26,7 +26,7 @@ const OPTIONS: StackOptions = {
   coreTimeouts: TIMEOUTS,
   core(request) {
     const ofWeb = new URL(request.url).pathname.startsWith("/internal/");
-    if (mode === "silent" || (mode === "silent for people" && !ofWeb)) return new Promise<Response>(() => {});
+    if (mode === "silent" || (mode === "silent for users" && !ofWeb)) return new Promise<Response>(() => {});
     if ((mode === "half" && !ofWeb) || (mode === "half session" && ofWeb)) return half();
     return null;
   },
@@ -38,7 +38,7 @@ testStack("a hanging core: 503 with a wait in bounded time, and full recovery af
   assert.equal((await browser.json("/api/v1/site")).status, 200);
   await browser.csrf();
 
-  for (const how of ["silent", "silent for people", "half session"] as const) {
+  for (const how of ["silent", "silent for users", "half session"] as const) {
     mode = how;
     const started = Date.now();
     const answers = await Promise.all([

@@ -245,10 +245,10 @@ export class SinkHarness {
     what: string,
   ): Promise<void> {
     const state = await this.state();
-    const told = Object.fromEntries(
+    const reported = Object.fromEntries(
       Object.entries(state).filter(([key]) => key in expected),
     );
-    assert.deepEqual(told, expected, what);
+    assert.deepEqual(reported, expected, what);
     assert.equal(state.message === null, state.state === "ok", what);
     assert.deepEqual(secretsIn([state.message ?? ""]), [], `${what}: a secret in the reported state`);
   }
