@@ -114,7 +114,7 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
           )),
     );
     const made = new Map(rows.map(({ proposal_id, key }) => [key, proposal_id]));
-    assert.equal(rows.length, all.length, "one effect each");
+    assert.equal(rows.length, all.length, "one effect per write");
     if (IS_SOAK) console.log(`${engine}: ${KILLS} kills, ${all.length} writes`);
     for (const { key, answer } of all) {
       assert.equal(JSON.parse(answer!).data.proposal_id, made.get(key), "the proposal in the answer exists");

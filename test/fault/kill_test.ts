@@ -28,7 +28,7 @@ interface Kill {
 
 interface Target {
   options: UpOptions;
-  /** Connection string of the database once the program has ended. */
+  /** Connection string of the database once the program has stopped. */
   databaseUrl: string;
   cleanUp(): Promise<void>;
 }

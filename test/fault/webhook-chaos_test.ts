@@ -94,7 +94,7 @@ class MoodyReceiver {
   }
 
   #mood(): Mood {
-    // Spread over the run.
+    // Spread the timeouts over the run.
     if (this.taken > (this.#timeouts + 0.5) * EVENTS / TIMEOUTS) {
       this.#timeouts++;
       return HANGS;
@@ -122,7 +122,7 @@ Deno.test({
     const folder = await Deno.makeTempDir({ prefix: "ndr-chaos-" });
     const { url, drop } = await freshPostgres();
     const db = new PostgresDatabase({ url });
-    const moody = await new MoodyReceiver().start();
+    const moody = await new FlakyReceiver().start();
     const outputs: string[] = [];
     let sink: SinkProcess | null = null;
     try {
@@ -160,7 +160,7 @@ Deno.test({
 
       const { observed } = moody;
       const seed = `seed ${SEED}`;
-      assert.deepEqual(firstSeen(observed), ids, `every event, in the order of the log; ${seed}`);
+      assert.deepEqual(firstSeen(observed), ids, `every event, in log order; ${seed}`);
       const failed = observed.filter(({ verdict }) => verdict !== "taken").length;
       if (IS_SOAK) {
         console.log(`${EVENTS} events in ${observed.length} requests, ${failed} failed, ${KILLS} kills`);

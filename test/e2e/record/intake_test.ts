@@ -26,7 +26,7 @@ testDatabase(
   "batches read ahead arrive in order, each once, and a failed read is repeated",
   async (db) => {
     for (let second = 1; second <= 3; second++) await pushBatch(db, ZEEK, [conn(second)]);
-    const asked: number[] = [];
+    const reads: number[] = [];
     const failing = new Set([2]);
     const parse = (batch: PendingBatch) => {
       asked.push(batch.batch_no);
@@ -43,7 +43,7 @@ testDatabase(
     await assert.rejects(ports(1), /the thread has ended/);
     assert.deepEqual(await ports(1), { last: 2, ports: [50_002] });
     assert.deepEqual(await ports(2), { last: 3, ports: [50_003] });
-    assert.deepEqual(asked, [1, 2, 2, 3]);
+    assert.deepEqual(reads, [1, 2, 2, 3]);
 
     // There was nothing to read ahead; a batch committed since is found.
     assert.equal(await ports(3), null);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { acquireLease, keepLease } from "../../../src/store/engine/leases.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { lines, recorded, runOut, Watched } from "../../support/health/health-watching.ts";
+import { expireLeases, lines, recorded, Watched } from "../../support/health/health-watching.ts";
 import { testTwoCores } from "../engine/one-database.ts";
 
 testTwoCores("health watch: exactly one of several cores observes", async (one, other) => {
@@ -38,7 +38,7 @@ testTwoCores("health watch: another core takes over when the observer dies", asy
   await dead.pass("ok");
   await heir.pass("full");
   assert.deepEqual(await lines(other), [], "its lease has not expired");
-  await runOut(other);
+  await expireLeases(other);
   await heir.pass("full");
   assert.deepEqual(await lines(other), ["60 disk: ok > unavailable", "60 appliance: ok > unavailable"]);
 });
@@ -62,7 +62,7 @@ testTwoCores("health watch: a late former observer writes nothing", async (one, 
   late = true;
   const under = former.pass("full");
   await asked.promise;
-  await runOut(other);
+  await expireLeases(other);
   const heir = new Watched(other);
   await heir.pass("low");
   held.resolve();
@@ -75,7 +75,7 @@ testTwoCores(
   "health watch: nobody takes over between an observer's lease check and its commit",
   async (one, other) => {
     const lease = (await acquireLease(one, "health", "a", 60))!;
-    await runOut(one);
+    await expireLeases(one);
     const looked = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const writing = one.tenant("main", async (tx) => {

@@ -7,7 +7,13 @@ import { appendEvents, eventsAfter } from "../../../src/store/connector/event-lo
 import { recordedHealth } from "../../../src/store/health/state.ts";
 import { testDatabases } from "../../support/database.ts";
 import { settle } from "../../support/record/pipeline.ts";
-import { lines, recorded, runOut, told, Watched } from "../../support/health/health-watching.ts";
+import {
+  expireLeases,
+  healthEvents,
+  lines,
+  recorded,
+  Watched,
+} from "../../support/health/health-watching.ts";
 import { testDatabase } from "../engine/one-database.ts";
 import { commit, NOON, record } from "../record/records.ts";
 
@@ -35,7 +41,7 @@ testDatabases(
       "180 disk: degraded > ok",
       "180 appliance: degraded > ok",
     ]);
-    const events = await told(db);
+    const events = await healthEvents(db);
     const [first] = events;
     assert.match(first!.event_id, /^evt_[0-9a-f]{32}$/);
     assert.equal(new Set(events.map(({ event_id }) => event_id)).size, events.length);
@@ -60,7 +66,7 @@ testDatabase(
   async (db) => {
     await new Watched(db).pass("ok");
     const next = new Watched(db);
-    await runOut(db);
+    await expireLeases(db);
     next.clock.advance(600);
     await next.pass("full");
     assert.deepEqual(await lines(db), ["630 disk: ok > unavailable", "630 appliance: ok > unavailable"]);
@@ -108,7 +114,7 @@ testDatabase("health watch: tenants are observed independently", async (db) => {
   for (const tenantId of ["main", "branch", "lab", "hq"]) {
     assert.deepEqual(await lines(db, tenantId), ["60 disk: ok > degraded", "60 appliance: ok > degraded"]);
   }
-  const ids = (await Promise.all(["main", "branch"].map((tenantId) => told(db, tenantId)))).flat();
+  const ids = (await Promise.all(["main", "branch"].map((tenantId) => healthEvents(db, tenantId)))).flat();
   assert.equal(new Set(ids.map(({ event_id }) => event_id)).size, 4, "ids are per tenant");
 });
 
@@ -168,7 +174,7 @@ testDatabase("health watch: a long message is truncated, and any text can be sto
   });
   await watched.pass("ok");
   await watched.pass("low");
-  const { message = "" } = (await told(db))[0]!;
+  const { message = "" } = (await healthEvents(db))[0]!;
   assert.equal(Array.from(message).length, 500);
   assert.match(message, /^\ufffdhalf \ufffd 🦊+…$/u);
 });
@@ -215,7 +221,7 @@ testDatabases(
     assert.equal(reported.length, 7);
 
     await watched.watch.stop();
-    assert.equal(watched.pauses[1]!.calledOff, true);
+    assert.equal(watched.pauses[1]!.cancelled, true);
     watched.watch.minute();
     await watched.watch.run();
     assert.equal(reported.length, 7, "nothing starts after the stop");

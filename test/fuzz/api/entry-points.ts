@@ -1,4 +1,4 @@
-// The two ways to the API: the web layer with a session, and the core with a signed request.
+// The two entry points of the API: the web layer with a session, and the core with a signed request.
 
 import { ROLES } from "../../../src/contract/record/kinds.ts";
 import { SIGNED_HEADERS, signRequest, WEB_SERVICE } from "../../../src/contract/request/signed-request.ts";
@@ -8,38 +8,38 @@ import type { Random } from "./random.ts";
 import type { Made } from "./request.ts";
 import { hostileText } from "./values.ts";
 
-/** A request as it goes out. */
+/** A request as sent. */
 export interface Sent extends Made {
   origin: string;
-  /** Who sends it by which way, in words. */
-  door: string;
-  /** Whether the way itself is as it should be: the right key, a session, a tenant. */
-  isOpen: boolean;
+  /** Sender and entry point, as text. */
+  sender: string;
+  /** Whether the credentials are valid: the right key, a session, a tenant. */
+  isAuthorized: boolean;
 }
 
 const ACCOUNTS = ["reader", "analyst", "responder", "admin"];
 
-export class Doors {
+export class EntryPoints {
   private constructor(
     private readonly up: Up,
     private readonly key: Uint8Array,
     private readonly browsers: Map<string, Browser>,
   ) {}
 
-  static async open(up: Up, stateDir: string): Promise<Doors> {
+  static async open(up: Up, stateDir: string): Promise<EntryPoints> {
     const browsers = new Map([["nobody", new Browser(up.baseUrl)]]);
     for (const account of ACCOUNTS) browsers.set(account, await new Browser(up.baseUrl).signIn(account));
-    return new Doors(up, await Deno.readFile(`${stateDir}/service.key`), browsers);
+    return new EntryPoints(up, await Deno.readFile(`${stateDir}/service.key`), browsers);
   }
 
   async through(random: Random, made: Made, servedByWeb: boolean): Promise<Sent> {
     return servedByWeb || random.chance(0.4) ? await this.#web(random, made) : this.#core(random, made);
   }
 
-  /** By the web layer, with the rights to see everything. */
+  /** Through the web layer, with the rights to see everything. */
   asAdmin(made: Made): Sent {
     const headers = { ...made.headers, cookie: this.#cookie("admin") };
-    return { ...made, headers, origin: this.up.baseUrl, door: "web as admin", isOpen: true };
+    return { ...made, headers, origin: this.up.baseUrl, sender: "web as admin", isAuthorized: true };
   }
 
   #cookie(account: string): string {
@@ -64,19 +64,19 @@ export class Doors {
       ...made,
       headers,
       origin: this.up.baseUrl,
-      door: `web as ${account}`,
-      isOpen: account !== "nobody",
+      sender: `web as ${account}`,
+      isAuthorized: account !== "nobody",
     };
   }
 
   #core(random: Random, made: Made): Sent {
     const url = new URL(made.target, this.up.coreUrl);
-    const isOpen = random.chance(0.93);
-    const tenantId = isOpen
+    const isAuthorized = random.chance(0.93);
+    const tenantId = isAuthorized
       ? random.pick(["main", "main", "main", "branch"])
       : random.pick([null, "nowhere", "main"]);
     const roles = ROLES.filter(() => random.chance(0.6));
-    const now = Date.now() * 1000 + (isOpen ? 0 : random.pick([0, 3600e6, -3600e6]));
+    const now = Date.now() * 1000 + (isAuthorized ? 0 : random.pick([0, 3600e6, -3600e6]));
     const parts = {
       method: made.method,
       pathname: url.pathname,
@@ -93,20 +93,26 @@ export class Doors {
       nonce: crypto.randomUUID(),
     });
     const headers: Record<string, string> = { ...made.headers, ...signed };
-    if (!isOpen && random.chance(0.5)) {
+    if (!isAuthorized && random.chance(0.5)) {
       const name = random.pick(Object.values(SIGNED_HEADERS));
       if (random.chance(0.5)) delete headers[name];
       else headers[name] = hostileText(random).replaceAll(/[^\x21-\x7e]/g, "?").slice(0, 200);
     }
-    return { ...made, headers, origin: this.up.coreUrl, door: `core as ${tenantId} ${roles}`, isOpen };
+    return {
+      ...made,
+      headers,
+      origin: this.up.coreUrl,
+      sender: `core as ${tenantId} ${roles}`,
+      isAuthorized,
+    };
   }
 }
 
-/** The request as a command for a shell. */
+/** The request as a curl command for a shell. */
 export function asCurl({ origin, target, method, headers, body }: Sent): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const given = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
-  // Bytes that are no text are written as the shell's escapes.
+  // Non-text bytes are written as shell escapes.
   const text = body && new TextDecoder().decode(body);
   const data = text === null
     ? []

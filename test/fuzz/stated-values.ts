@@ -4,15 +4,15 @@ import type { JsonValue } from "../../src/kit/json/json.ts";
 import type { Payload } from "./samples.ts";
 
 const RATE_NAMES: ReadonlySet<string> = new Set(NAMES.samplingRate);
-/** What stands between the words of a log line; `@` parts an address from its port there. */
-const BETWEEN_WORDS = /[\s@]+/;
+/** Separators between the words of a log line; `@` separates an address from its port. */
+const SEPARATORS = /[\s@]+/;
 
-/** What a payload says, wherever it says it and in whatever spelling: nothing else may be in an observation. */
-export class Said {
+/** The values a payload states, anywhere and in any spelling: an observation may contain nothing else. */
+export class StatedValues {
   readonly numbers = new Set<bigint>();
   readonly addresses = new Set<string>();
   readonly texts = new Set<string>();
-  /** Sampling rates, with 1. */
+  /** Sampling rates, including 1. */
   readonly rates = new Set<bigint>([1n]);
 
   constructor(payload: Payload) {
@@ -34,10 +34,10 @@ export class Said {
 
   #visitText(text: string): void {
     this.texts.add(text);
-    for (const word of [text, ...text.split(BETWEEN_WORDS)]) {
-      if (/^\d{1,20}$/.test(word)) this.numbers.add(BigInt(word));
-      if (word.length > 64) continue;
-      for (const ip of [canonicalIp(word), ofBase64(word), ofHex(word)]) {
+    for (const token of [text, ...text.split(SEPARATORS)]) {
+      if (/^\d{1,20}$/.test(token)) this.numbers.add(BigInt(token));
+      if (token.length > 64) continue;
+      for (const ip of [canonicalIp(token), ofBase64(token), ofHex(token)]) {
         if (ip !== null) this.addresses.add(ip);
       }
     }
