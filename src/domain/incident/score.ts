@@ -1,30 +1,9 @@
 // An incident's score: a function of what its models say, of whom it is about, and of how long it lasts. It never falls
 // by itself: more results, higher ones, a more important device and more time only raise it.
 import type { SubScore } from "../../contract/incident/incident.ts";
+import { KINDS } from "../detect/registry.ts";
 import type { Micros } from "../record/observation.ts";
 import { type Importance, importancePoints } from "./importance.ts";
-
-/**
- * Models that look at the same traits of the same traffic. Of each kind only the best result counts: a rhythm found by
- * address and by name is one observation made twice. A model that is not named is a kind of its own.
- */
-export const KINDS: ReadonlyMap<string, string> = new Map([
-  ["beacon", "callback"],
-  ["beacon-name", "callback"],
-  ["long-connection", "callback"],
-  ["dns-tunnel", "names"],
-  ["dga", "names"],
-  ["tls-rarity", "transport"],
-  ["certificate", "transport"],
-  ["unexpected-protocol", "transport"],
-  ["signature-alert", "sensor"],
-  ["sensor-anomaly", "sensor"],
-  ["scan", "reach"],
-  ["flood", "reach"],
-  ["brute-force", "reach"],
-  ["new-device", "device"],
-  ["type-contradiction", "device"],
-]);
 
 /**
  * What a further kind counts beside the best one: half of its chance to be right, because all of them rest on the same

@@ -140,6 +140,7 @@ const BRITTLE: StateType<number> = {
 /** Fails in every way that a detector can, at ordinary connections. */
 const FAILING: Detector = {
   info: { modelId: "failing", version: "1", title: "-", technique: null, description: "-" },
+  states: [BRITTLE],
   feeds: ["connection"],
   match({ dst }, need) {
     if (dst.port === 80) throw new Error("cannot be attended to");

@@ -11,6 +11,7 @@ import type {
   StateLookup,
   StateType,
 } from "../../../src/domain/detect/kernel/detector.ts";
+import { PREVALENCE } from "../../../src/domain/detect/kernel/prevalence.ts";
 import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 import type { PartyHit } from "../../../src/domain/intel/hits.ts";
 import type { Counters, Endpoint, Observation } from "../../../src/domain/record/observation.ts";
@@ -141,7 +142,9 @@ export function drive(
   const held = new Map<string, HeldSlot<unknown>>();
   const results: DetectorResult[] = [];
   let largest = 0;
+  const declared = new Set([PREVALENCE, ...detectors.flatMap(({ states }) => states)].map(({ id }) => id));
   const need: StateLookup = <S>(memory: StateType<S>, key: string): StateEntry<S> => {
+    if (!declared.has(memory.id)) throw new Error(`${memory.name}: no detector declares this type of state`);
     const id = `${memory.id} ${key}`;
     const known = held.get(id);
     if (known) return known as unknown as StateEntry<S>;

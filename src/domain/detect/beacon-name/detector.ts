@@ -42,6 +42,7 @@ const BEACON_NAME: DetectorInfo = {
   version: "3",
   title: "Periodic callbacks to a server name",
   technique: "T1071.001",
+  kind: "callback",
   description:
     "A device that contacts one server name again and again in a regular rhythm, over TLS or HTTP.",
 };
@@ -98,6 +99,7 @@ export const NAMED_CHANNELS: StateType<NamedChannel> = {
 
 export const BEACON_NAME_DETECTOR: Detector = {
   info: BEACON_NAME,
+  states: [NAMED_CHANNELS, CHANNELS],
   feeds: ["tls", "http"],
   match(sighting, need) {
     const { observation, src, dst, site } = sighting;

@@ -43,6 +43,7 @@ export const CHANNELS: StateType<ChannelState> = {
 
 export const BEACON_DETECTOR: Detector = {
   info: BEACON,
+  states: [CHANNELS],
   feeds: ["connection", "dns"],
   match(sighting, need) {
     const { facts } = sighting.observation;

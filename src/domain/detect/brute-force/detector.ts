@@ -36,6 +36,7 @@ export const LOGONS: StateType<ScanState> = {
 
 export const BRUTE_DETECTOR: Detector = {
   info: BRUTE_FORCE,
+  states: [LOGONS],
   feeds: ["connection", "ssh", "kerberos", "smb"],
   match(sighting, need) {
     const { observation, connection, src, dst, evidence } = sighting;

@@ -21,6 +21,7 @@ export const BRUTE_FORCE: DetectorInfo = {
   version: "2",
   title: "Password guessing",
   technique: "T1110",
+  kind: "reach",
   description: "A source whose log-ons fail again and again, for many accounts, or on many servers.",
 };
 

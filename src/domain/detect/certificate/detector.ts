@@ -32,6 +32,7 @@ const CERTIFICATE: DetectorInfo = {
   version: "2",
   title: "Doubtful certificates",
   technique: "T1573.002",
+  kind: "transport",
   description: "TLS to servers outside whose certificate is self-signed, expired, not yet valid, or made up.",
 };
 
@@ -40,6 +41,7 @@ const CONFIDENCE = { selfSigned: 0.5, other: 0.35, madeUp: 0.75 } as const;
 
 export const CERTIFICATE_DETECTOR: Detector = {
   info: CERTIFICATE,
+  states: [CERTIFICATES],
   feeds: ["tls"],
   match(sighting, need) {
     const { facts, proto, start } = sighting.observation;

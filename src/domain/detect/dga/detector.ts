@@ -23,6 +23,7 @@ const DGA: DetectorInfo = {
   version: "2",
   title: "Generated domains",
   technique: "T1568.002",
+  kind: "names",
   description: "A device that asks for many domains which do not exist and whose names look like chance.",
 };
 
@@ -68,6 +69,7 @@ const LOCAL_PORTS: ReadonlySet<number> = new Set([137, 5353, 5355]);
 
 export const DGA_DETECTOR: Detector = {
   info: DGA,
+  states: [FAILURES],
   feeds: ["dns"],
   match(sighting: Sighting, need: StateLookup) {
     const { observation: { facts }, src, dst } = sighting;

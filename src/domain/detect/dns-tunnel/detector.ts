@@ -45,6 +45,7 @@ const DNS_TUNNEL: DetectorInfo = {
   version: "1",
   title: "DNS tunnel",
   technique: "T1071.004",
+  kind: "names",
   description:
     "A device that looks up ever new names below one domain, which look like data and not like names.",
 };
@@ -77,6 +78,7 @@ const LOCAL_PORTS: ReadonlySet<number> = new Set([137, 5353, 5355]);
 
 export const DNS_TUNNEL_DETECTOR: Detector = {
   info: DNS_TUNNEL,
+  states: [LOOKUPS, DNS_RESOLVERS, RESOLVER_CLIENTS],
   feeds: ["dns", "connection"],
   match(sighting, need) {
     return sighting.observation.facts?.type === "dns"

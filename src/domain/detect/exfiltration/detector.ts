@@ -40,6 +40,7 @@ const MAX_PACKET = 65_535;
 
 export const EXFILTRATION_DETECTOR: Detector = {
   info: EXFILTRATION,
+  states: [UPLOADS, DEVICE_HOURS],
   feeds: ["connection", "growth", "http"],
   match(sighting, need) {
     const { observation, connection } = sighting;

@@ -23,6 +23,7 @@ const FLOOD: DetectorInfo = {
   version: "1",
   title: "Floods",
   technique: "T1498.001",
+  kind: "reach",
   description: "A device that sends masses of UDP or ICMP packets to one host, which hardly answers.",
 };
 
@@ -70,6 +71,7 @@ const ECHO_REPLIES: ReadonlySet<number> = new Set([0, 129]);
 
 export const FLOOD_DETECTOR: Detector = {
   info: FLOOD,
+  states: [FLOODS],
   feeds: ["connection", "growth"],
   match(sighting, need) {
     const connection = sighting.connection!;

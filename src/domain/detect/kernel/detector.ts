@@ -111,6 +111,8 @@ export type Evaluate = () => DetectorResult | null;
 
 export interface Detector {
   readonly info: DetectorInfo;
+  /** Types of state that it looks up, besides LEARNING and PREVALENCE, which all detectors share. */
+  readonly states: readonly StateType<unknown>[];
   readonly feeds: readonly Feed[];
   /** Null where the sighting is none of its business, which should be found out cheaply; else what to do about it. */
   match(sighting: Sighting, need: StateLookup): Evaluate | null;

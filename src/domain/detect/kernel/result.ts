@@ -72,9 +72,17 @@ export interface DetectorResult {
   evidence: EvidenceRef[];
 }
 
+/**
+ * Detectors of one kind look at the same traits of the same traffic: an incident counts only the best result of a kind,
+ * because a rhythm found by address and by name is one observation.
+ */
+export type ScenarioKind = "callback" | "names" | "transport" | "sensor" | "reach" | "device";
+
 /** Facts about a detector that do not depend on any record. */
 export interface DetectorInfo {
   modelId: string;
+  /** Without one, the detector is a kind of its own. */
+  kind?: ScenarioKind;
   /** Changes whenever the same records could give another result. */
   version: string;
   title: string;

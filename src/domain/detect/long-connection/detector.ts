@@ -46,6 +46,7 @@ const LONG_CONNECTION: DetectorInfo = {
   version: "2",
   title: "Long connections",
   technique: "T1071",
+  kind: "callback",
   description:
     "A device that keeps a connection to a host outside open for hours, or opens it again and again.",
 };
@@ -120,6 +121,7 @@ const TUNNEL_TYPE_POINTS = -40;
 
 export const LONG_CONNECTION_DETECTOR: Detector = {
   info: LONG_CONNECTION,
+  states: [LONG_USES],
   feeds: ["connection", "growth"],
   match(sighting, need) {
     const connection = sighting.connection!;

@@ -79,6 +79,7 @@ export const MAIL: StateType<MailState> = {
 
 export const MASS_MAIL_DETECTOR: Detector = {
   info: MASS_MAIL,
+  states: [MAIL],
   feeds: ["connection"],
   match(sighting, need) {
     const connection = sighting.connection!;

@@ -33,6 +33,7 @@ const NEW_DEVICE: DetectorInfo = {
   version: "1",
   title: "New device",
   technique: "T1200",
+  kind: "device",
   description:
     "Devices that were never seen before and that no inventory lists, once it is known what is usual.",
 };
@@ -95,6 +96,7 @@ export const NEWCOMERS: StateType<Newcomers> = {
 
 export const NEW_DEVICE_DETECTOR: Detector = {
   info: NEW_DEVICE,
+  states: [NEWCOMERS],
   feeds: ["device"],
   match(sighting, need) {
     const unlisted = sighting.newDevices.filter(({ inInventory }) => !inInventory);

@@ -38,6 +38,7 @@ const MEANT_TO = /dhcp|router|firewall|controller|server/i;
 
 export const ROGUE_DHCP_DETECTOR: Detector = {
   info: ROGUE_DHCP,
+  states: [DHCP_SERVERS],
   feeds: ["connection", "dhcp"],
   match(sighting, need) {
     const answer = answerOf(sighting);

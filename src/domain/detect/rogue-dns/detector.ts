@@ -68,6 +68,7 @@ export const RESOLVERS: StateType<ResolverState> = {
 
 export const ROGUE_DNS_DETECTOR: Detector = {
   info: ROGUE_DNS,
+  states: [DNS_SERVERS, RESOLVERS],
   feeds: ["connection", "dns"],
   match(sighting, need) {
     const { src, dst, site } = sighting;

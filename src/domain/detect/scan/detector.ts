@@ -42,6 +42,7 @@ export const SCAN_ATTEMPTS: StateType<ScanState> = {
 
 export const SCAN_DETECTOR: Detector = {
   info: SCAN,
+  states: [SCAN_ATTEMPTS],
   // A reply's half may be exported first: then the SYN only grows its flow.
   feeds: ["connection", "growth"],
   match(sighting, need) {

@@ -24,6 +24,7 @@ export const SCAN: DetectorInfo = {
   version: "2",
   title: "Scanning",
   technique: "T1046",
+  kind: "reach",
   description: "A source that tries many hosts on one port, or many ports of a host, mostly in vain.",
 };
 

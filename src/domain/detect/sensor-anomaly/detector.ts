@@ -24,6 +24,7 @@ const SENSOR_ANOMALY: DetectorInfo = {
   version: "1",
   title: "Protocol anomalies",
   technique: null,
+  kind: "sensor",
   description:
     "Conversations of a device that are not what they seem, as the sensor remarks; mostly as a hint beside others.",
 };
@@ -125,6 +126,7 @@ function emptyAnomalies(): AnomaliesState {
 
 export const ANOMALY_DETECTOR: Detector = {
   info: SENSOR_ANOMALY,
+  states: [ANOMALIES],
   feeds: ["anomaly"],
   match(sighting, need) {
     const { facts } = sighting.observation;

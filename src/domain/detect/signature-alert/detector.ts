@@ -28,6 +28,7 @@ export const ALERT_GROUPS: StateType<AlertGroupState> = {
 
 export const SIGNATURE_DETECTOR: Detector = {
   info: SIGNATURE_ALERT,
+  states: [ALERT_GROUPS],
   feeds: ["alert"],
   match({ observation, evidence, src, dst, site, deviceCount }, need) {
     const { facts } = observation;

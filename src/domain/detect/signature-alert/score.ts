@@ -32,6 +32,7 @@ export const SIGNATURE_ALERT: DetectorInfo = {
   version: "1",
   title: "Signature alerts",
   technique: null,
+  kind: "sensor",
   description: "Alerts of a signature sensor, grouped by device and signature family and freed of noise.",
 };
 

@@ -18,6 +18,7 @@ type Heard = () => { result: DetectorResult | null; told: boolean; markTold: () 
 
 export const THREAT_INTEL_DETECTOR: Detector = {
   info: THREAT_INTEL,
+  states: [MET_INDICATORS, VISITS],
   feeds: ["intel"],
   match(sighting, need) {
     const heard: Heard[] = [];

@@ -3,7 +3,9 @@
 import type { Detector } from "../kernel/detector.ts";
 import { attendFetch } from "./odd-fetch.ts";
 import { attendAgent } from "./rare-agent.ts";
+import { FETCHES } from "../kernel/fetches.ts";
 import type { DetectorInfo } from "../kernel/result.ts";
+import { PRINTS, TLS_CLIENTS } from "./state.ts";
 import { attendTls } from "./tls-client.ts";
 
 const TLS_RARITY: DetectorInfo = {
@@ -11,12 +13,14 @@ const TLS_RARITY: DetectorInfo = {
   version: "2",
   title: "Rare clients",
   technique: "T1071.001",
+  kind: "transport",
   description:
     "Rare TLS clients and user agents, TLS without a server's name, programs and tools that fetch from bare addresses.",
 };
 
 export const TLS_RARITY_DETECTOR: Detector = {
   info: TLS_RARITY,
+  states: [TLS_CLIENTS, PRINTS, FETCHES],
   feeds: ["tls", "http"],
   match(sighting, need) {
     const { facts } = sighting.observation;

@@ -30,6 +30,7 @@ const TYPE_CONTRADICTION: DetectorInfo = {
   version: "1",
   title: "Device acts against its type",
   technique: null,
+  kind: "device",
   description: "A printer, camera, desk phone or thing, so confirmed, that does what such devices do not.",
 };
 
@@ -43,6 +44,7 @@ interface Seen {
 
 export const TYPE_CONTRADICTION_DETECTOR: Detector = {
   info: TYPE_CONTRADICTION,
+  states: [ACT_COUNTS],
   feeds: ["connection"],
   match(sighting, need) {
     const { src, dst, proto, packetsOut, packetsIn } = sighting.connection!;

@@ -44,12 +44,14 @@ const UNEXPECTED_PROTOCOL: DetectorInfo = {
   version: "2",
   title: "Protocols on unexpected ports",
   technique: "T1571",
+  kind: "transport",
   description:
     "Known protocols on ports of others, and unknown ones on ports of nobody's, to servers outside.",
 };
 
 export const UNEXPECTED_DETECTOR: Detector = {
   info: UNEXPECTED_PROTOCOL,
+  states: [UNEXPECTED, FETCHES],
   feeds: ["connection", "tls", "http", "ssh"],
   match(sighting, need) {
     const { connection, observation: { facts, proto, service } } = sighting;

@@ -36,6 +36,7 @@ export const BEACON: DetectorInfo = {
   version: "3",
   title: "Periodic callbacks",
   technique: "T1071",
+  kind: "callback",
   description: "A device that contacts one service of one host again and again in a regular rhythm.",
 };
 
