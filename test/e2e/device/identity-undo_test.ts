@@ -2,7 +2,7 @@
 
 import { settleJournal } from "../../../src/store/detector/journal.ts";
 import { memoryKeyHash, readMemories } from "../../../src/store/detector/memory.ts";
-import { CHANNELS } from "../../../src/domain/detect/beacon/detector.ts";
+import { CHANNELS } from "../../../src/domain/detect/kernel/callback/channel-state.ts";
 import assert from "node:assert/strict";
 import { applyChanges } from "../../../src/core/jobs/identity-apply.ts";
 import { IdentityJob, separateAll } from "../../../src/core/jobs/identity.ts";

@@ -104,8 +104,8 @@ function attendFailure(sighting: Sighting, deviceId: string, domain: string, nee
     if (change === "none") return null;
     own.save(state);
     const count = failedCount(state);
-    if (change !== "new" || count < Math.max(MIN_DOMAINS, state.judged * 1.5)) return null;
-    state.judged = count;
+    if (change !== "new" || count < Math.max(MIN_DOMAINS, state.evaluatedCount * 1.5)) return null;
+    state.evaluatedCount = count;
     // Who asks outside for what others ask for inside is their resolver, and they are seen themselves.
     if (outward && failedCount(inside.state) * 2 >= count) return null;
     return judge(state, count, deviceId, sighting);
@@ -137,9 +137,9 @@ function judge(
   const subScores = generated ? shares(measures) : shares(measures).slice(0, 1);
   const score = roundScore(subScores.reduce((sum, { value, weight }) => sum + value * weight, 0));
   if (score < REPORT_SCORE) return null;
-  if (score < state.saidScore + RETELL_POINTS && count < state.saidCount * 10) return null;
-  state.saidScore = Math.max(score, state.saidScore);
-  state.saidCount = Math.max(count, state.saidCount);
+  if (score < state.reportedScore + RETELL_POINTS && count < state.reportedCount * 10) return null;
+  state.reportedScore = Math.max(score, state.reportedScore);
+  state.reportedCount = Math.max(count, state.reportedCount);
   const deviceName = site.nameOf(deviceId);
   const describe = generated ? describeDga : describeFlood;
   return {

@@ -129,8 +129,8 @@ function attendLookup(sighting: Sighting, need: StateLookup) {
     const isInside = !outward && noteInside(askers.state, dst.deviceId);
     if (isUser || isInside) askers.save(askers.state);
     const names = namesOf(state);
-    if (names < Math.max(MIN_NAMES, state.judged * 1.5)) return null;
-    state.judged = names;
+    if (names < Math.max(MIN_NAMES, state.evaluatedCount * 1.5)) return null;
+    state.evaluatedCount = names;
     if (passesOn(askers.state, deviceId, names, outward)) return null;
     const measures = measure(state, desk.state, askers.state, domain, sighting);
     const shares = subScores(measures);
@@ -188,9 +188,9 @@ function judge(
   const score = roundScore(points(shares) + points(modifiers));
   const { total, domains } = measures;
   if (score < REPORT_SCORE || total < NAMES.none) return null;
-  if (score < state.saidScore + RETELL_POINTS && total < state.saidCount * 10) return null;
-  state.saidScore = Math.max(score, state.saidScore);
-  state.saidCount = Math.max(total, state.saidCount);
+  if (score < state.reportedScore + RETELL_POINTS && total < state.reportedCount * 10) return null;
+  state.reportedScore = Math.max(score, state.reportedScore);
+  state.reportedCount = Math.max(total, state.reportedCount);
   const { firstSeen, lastSeen } = state.day;
   const deviceName = site.nameOf(deviceId);
   return {

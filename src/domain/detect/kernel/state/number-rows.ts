@@ -1,9 +1,9 @@
-// Rows of numbers, one behind the other in one array: a few of them take a tenth of what objects with their boxed numbers
-// do, and the collector has nothing to follow in them.
+// Rows of numbers, one after another in one array. They take a tenth of the memory of objects with boxed numbers, and the
+// garbage collector has no references to trace in them.
 
 /**
- * Takes a row into others, ascending by their first `ordered` words, and keeps the newest `limit`; searches from the end, where
- * most belong. Of equal ones the last to come is the first.
+ * Inserts a row into rows that ascend by their first `ordered` words, and keeps the newest `limit`. Searches from the end,
+ * where most rows belong. Of equal rows the last to arrive comes first.
  */
 export function addRow(rows: number[], row: readonly number[], ordered: number, limit: number): void {
   const width = row.length;
@@ -13,7 +13,7 @@ export function addRow(rows: number[], row: readonly number[], ordered: number, 
   else if (at > 0) insertForFirst(rows, row, at);
 }
 
-/** Lets the rows go whose first word is less. */
+/** Drops the rows whose first word is less than `least`. */
 export function dropRowsBefore(rows: number[], width: number, least: number): void {
   let words = 0;
   while (words < rows.length && rows[words]! < least) words += width;
@@ -28,7 +28,7 @@ function isBefore(rows: readonly number[], at: number, row: readonly number[], o
   return false;
 }
 
-/** Puts a row before place `at`. */
+/** Inserts a row before index `at`. */
 export function insertRow(rows: number[], row: readonly number[], at: number): void {
   const width = row.length;
   for (let word = 0; word < width; word++) rows.push(row[word]!);
@@ -36,7 +36,7 @@ export function insertRow(rows: number[], row: readonly number[], at: number): v
   for (let word = 0; word < width; word++) rows[at + word] = row[word]!;
 }
 
-/** Puts a row before place `at`, which is not the first, and lets the first row go. */
+/** Drops the first row and inserts another before index `at`, which is not the first. */
 export function insertForFirst(rows: number[], row: readonly number[], at: number): void {
   const width = row.length;
   const place = at - width;

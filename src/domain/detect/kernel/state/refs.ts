@@ -1,9 +1,9 @@
-// References to evidence in a memory: the newest few, and how they are stored.
+// References to evidence in a state: the newest few.
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import type { Field } from "./schema.ts";
 import type { EvidenceRef } from "../result.ts";
 
-/** Takes a reference in and drops the oldest beyond `limit`; in place. */
+/** Adds a reference in place and drops the oldest beyond `limit`. */
 export function addRef(refs: EvidenceRef[], ref: EvidenceRef, limit: number): void {
   refs.push(ref);
   if (refs.length > limit) refs.shift();
