@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DETECTORS, STATE_TYPES } from "./registry.ts";
 
-Deno.test("registry: model ids are unique and everything is named", () => {
+Deno.test("registry: model ids are unique, and descriptions are complete", () => {
   assert.equal(new Set(DETECTORS.map(({ info }) => info.modelId)).size, DETECTORS.length);
   for (const { info: detector } of DETECTORS) {
     assert.match(detector.modelId, /^[a-z][a-z-]*$/);
@@ -10,7 +10,7 @@ Deno.test("registry: model ids are unique and everything is named", () => {
   }
 });
 
-Deno.test("registry: every memory has a number and a name of its own, and is forgotten some day", () => {
+Deno.test("registry: every type of state has a unique id and name, and expires", () => {
   assert.equal(new Set(STATE_TYPES.map(({ id }) => id)).size, STATE_TYPES.length);
   assert.equal(new Set(STATE_TYPES.map(({ name }) => name)).size, STATE_TYPES.length);
   for (const { id, keepDays } of STATE_TYPES) assert.ok(id > 0 && id < 2 ** 15 && keepDays > 0);

@@ -1,9 +1,9 @@
-// How much a name looks like chance rather than like something that a person would say or type.
+// How random a name looks, compared to words that a person would say or type.
 
 /**
- * Letters that usually follow each letter in names and words of the languages that host names are made of (English,
- * German, French, Spanish, Italian, and the abbreviations in use). About two in five of all pairs are here, so text by
- * chance has two in five usual pairs, and names have nine in ten or more.
+ * Letters that commonly follow each letter in the words and abbreviations that host names are made of (English, German,
+ * French, Spanish, Italian). About two in five of all pairs are listed, so random text has two in five common pairs, and
+ * names have nine in ten or more.
  */
 const FOLLOWERS: Readonly<Record<string, string>> = {
   a: "bcdefgiklmnprstuvwxyz",
@@ -34,54 +34,54 @@ const FOLLOWERS: Readonly<Record<string, string>> = {
   z: "aeiouz",
 };
 
-/** Unusual pairs at which a text is taken to be words, and from which on it is taken to be chance; as shares. */
-const UNUSUAL_SHARE = { words: 0.12, chance: 0.5 } as const;
-/** Characters looked at: what follows is more of the same. */
-const MAX_LOOKED_AT = 64;
+/** Share of unusual pairs up to which a text counts as words, and from which on it counts as random. */
+const UNUSUAL_SHARE = { words: 0.12, random: 0.5 } as const;
+/** Characters examined. */
+const MAX_CHARACTERS = 64;
 
 const A = "a".charCodeAt(0);
-const USUAL = new Uint8Array(26 * 26);
+const COMMON = new Uint8Array(26 * 26);
 for (const [letter, followers] of Object.entries(FOLLOWERS)) {
   for (const follower of followers) {
-    USUAL[(letter.charCodeAt(0) - A) * 26 + follower.charCodeAt(0) - A] = 1;
+    COMMON[(letter.charCodeAt(0) - A) * 26 + follower.charCodeAt(0) - A] = 1;
   }
 }
 
 /**
- * 0 for a label made of words, 1 for one by chance. Pairs of letters are usual or not; a digit beside a letter is not,
- * except where the digits end the label (`web12`), and anything else than letters, digits and dashes is not either.
- * Digits beside digits and dashes say nothing. Short labels say little: of fewer than three pairs it is 0.
+ * 0 for a label made of words, 1 for a random one. A pair of letters is common or unusual; a digit next to a letter is
+ * unusual, except for digits at the end of the label (`web12`), and so is any other character than letters, digits and
+ * dashes. Pairs of digits and pairs with a dash do not count. A label of fewer than three pairs gives 0.
  */
 export function randomness(label: string): number {
   let pairs = 0;
   let unusual = 0;
-  const end = withoutNumber(label, Math.min(label.length, MAX_LOOKED_AT));
+  const end = withoutNumber(label, Math.min(label.length, MAX_CHARACTERS));
   for (let at = 1; at < end; at++) {
-    const before = kindOf(label.charCodeAt(at - 1));
-    const here = kindOf(label.charCodeAt(at));
+    const before = classOf(label.charCodeAt(at - 1));
+    const here = classOf(label.charCodeAt(at));
     if (before === DASH || here === DASH || (before === DIGIT && here === DIGIT)) continue;
     pairs++;
-    if (before < 0 || here < 0 || USUAL[before * 26 + here] === 0) unusual++;
+    if (before < 0 || here < 0 || COMMON[before * 26 + here] === 0) unusual++;
   }
   if (pairs < 3) return 0;
-  const { words, chance } = UNUSUAL_SHARE;
-  return Math.min(1, Math.max(0, (unusual / pairs - words) / (chance - words)));
+  const { words, random } = UNUSUAL_SHARE;
+  return Math.min(1, Math.max(0, (unusual / pairs - words) / (random - words)));
 }
 
 const DIGIT = -1;
 const DASH = -2;
 const OTHER = -3;
 
-/** 0 to 25 of a lower-case letter. */
-function kindOf(code: number): number {
+/** 0 to 25 for a lower-case letter, else a negative class. */
+function classOf(code: number): number {
   if (code >= A && code < A + 26) return code - A;
   if (code >= 0x30 && code <= 0x39) return DIGIT;
   return code === 0x2d ? DASH : OTHER;
 }
 
-/** Where the number that ends a label of letters begins. */
+/** Index of the number at the end of a label. */
 function withoutNumber(label: string, length: number): number {
   let at = length;
-  while (at > 0 && kindOf(label.charCodeAt(at - 1)) === DIGIT) at--;
+  while (at > 0 && classOf(label.charCodeAt(at - 1)) === DIGIT) at--;
   return at === 0 ? length : at;
 }
