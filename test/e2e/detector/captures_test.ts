@@ -36,7 +36,7 @@ const CAPTURES: Capture[] = [
     name: "apt29, nashua: command and control in use, too fast for a rhythm",
     files: ["sample/apt29-nashua/conn.ndjson.gz", "sample/apt29-nashua/dns.ndjson"],
     incidents: [
-      ["10.0.1.4 takes control of 10.0.1.6 by SMB, Windows RPC and WinRM", "high", "10.0.1.4", "10.0.1.6"],
+      ["10.0.1.4 takes control of 10.0.1.6 over SMB, Windows RPC and WinRM", "high", "10.0.1.4", "10.0.1.6"],
       ["Strobe: 10.0.1.6 connects to 192.168.0.4:8443 without pause", "medium", "10.0.1.6"],
     ],
   },
@@ -44,7 +44,7 @@ const CAPTURES: Capture[] = [
     name: "apt29, scranton: lateral movement",
     files: ["captures/apt29-scranton/conn.ndjson.gz", "captures/apt29-scranton/dns.ndjson"],
     incidents: [[
-      "10.0.1.4: taking control of 10.0.1.6 by SMB, Windows RPC and WinRM, also an unknown protocol to 192.168.0.5:1234",
+      "10.0.1.4: taking control of 10.0.1.6 over SMB, Windows RPC and WinRM, also an unknown protocol to 192.168.0.5:1234",
       "high",
       "10.0.1.4",
       "10.0.1.6",

@@ -175,7 +175,7 @@ Deno.test("unexpected-protocol: a record of an application names what the flow's
 });
 
 Deno.test("unexpected-protocol: of several names the worst counts", () => {
-  assert.equal(oddService("http,ssl", "tcp", 443)?.name, "HTTP in clear");
+  assert.equal(oddService("http,ssl", "tcp", 443)?.name, "HTTP without TLS");
   assert.equal(oddService("ssl", "udp", 4711), null);
   assert.equal(oddService("constructor", "tcp", 4711), null);
 });

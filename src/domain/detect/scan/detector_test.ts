@@ -3,9 +3,8 @@ import fc from "fast-check";
 import { countOf } from "../kernel/detector.ts";
 import { playSeen as play, type Seen, sumOf, times } from "../../../../test/support/detect/play-fixtures.ts";
 import { OUTSIDE_STATES, SCAN_ATTEMPTS, SCAN_DETECTOR } from "./detector.ts";
-import { decodeScan, encodeScan } from "../kernel/tracks.ts";
 
-/** A SYN that nobody answered, as Zeek counts it. */
+/** An unanswered SYN, as Zeek counts it. */
 const UNANSWERED: Partial<Seen> = { out: [0, 1], in: [0, 0] };
 const REFUSED: Partial<Seen> = { out: [0, 1], in: [0, 1] };
 
@@ -27,17 +26,17 @@ function ports(count: number, more: Partial<Seen> = REFUSED): Seen[] {
   }));
 }
 
-Deno.test("scan: one port of many hosts inside, with what the score is made of", () => {
+Deno.test("scan: one port of many internal hosts is reported with its score parts", () => {
   const { results, best } = play(SCAN_DETECTOR, sweep(254, 445, 0.2, "10.0"), {
     names: { "10.0.0.5": "ws-5" },
   });
-  assert.equal(best!.title, "ws-5 scans hosts of its own network for port 445 (SMB)");
+  assert.equal(best!.title, "ws-5 scans internal hosts for port 445 (SMB)");
   assert.ok(best!.score >= 60 && best!.score < 80, String(best!.score));
   assert.equal(sumOf(best!), best!.score);
   assert.deepEqual(best!.destinations, [{ ip: null, name: null, port: 445 }]);
   assert.equal(best!.technique, "T1046");
-  assert.match(best!.summary, /in vain between 2020-09-13 12:26 and/);
-  // It speaks again only where it has more to say.
+  assert.match(best!.summary, /without success between 2020-09-13 12:26 and/);
+  // Reports again only when the score has risen.
   assert.ok(results.length >= 3 && results.length <= 8, String(results.length));
   for (const [at, result] of results.entries()) {
     if (at > 0) assert.ok(result.score >= results[at - 1]!.score + 5);
@@ -45,20 +44,20 @@ Deno.test("scan: one port of many hosts inside, with what the score is made of",
   }
 });
 
-Deno.test("scan: questions by UDP that nobody is seen to answer are as often monitoring, and a sweep all the same", () => {
+Deno.test("scan: unanswered UDP requests score less, but a full sweep is still reported", () => {
   const asked = (count: number) =>
     play(SCAN_DETECTOR, sweep(count, 161, 5, "10.0", { proto: "udp", out: [80, 1], in: [0, 0] })).best!.score;
   assert.ok(asked(25) < 40, `a rack of switches ${asked(25)}`);
   assert.ok(asked(254) >= 50, `a network ${asked(254)}`);
 });
 
-Deno.test("scan: Windows that asks its sleeping neighbours for updates is none", () => {
+Deno.test("scan: Windows Delivery Optimization is not a scan", () => {
   assert.equal(play(SCAN_DETECTOR, sweep(35, 7680, 30, "10.0")).best, null);
   assert.ok(play(SCAN_DETECTOR, sweep(250, 7680, 10, "10.0")).best!.score < 40);
   assert.ok(play(SCAN_DETECTOR, sweep(35, 7681, 30, "10.0")).best!.score >= 40);
 });
 
-Deno.test("scan: a sweep outside for SSH, of a bot; refused or unanswered alike", () => {
+Deno.test("scan: an outbound SSH sweep is reported whether refused or unanswered", () => {
   const half = sweep(355, 22, 2, "198.51").map((seen, index) => ({
     ...seen,
     ...(index % 10 ? {} : REFUSED),
@@ -68,24 +67,24 @@ Deno.test("scan: a sweep outside for SSH, of a bot; refused or unanswered alike"
   assert.ok(best!.score >= 60);
 });
 
-Deno.test("scan: many ports of one host", () => {
+Deno.test("scan: many ports of one host are a port scan", () => {
   const { best } = play(SCAN_DETECTOR, ports(1000), { names: { "10.0.0.9": "srv" } });
   assert.equal(best!.title, "10.0.0.5 scans the ports of srv");
   assert.ok(best!.score >= 60, String(best!.score));
   assert.deepEqual(best!.deviceIds, ["device 10.0.0.5", "device 10.0.0.9"]);
-  assert.match(best!.summary, /about \d+ ports of srv \(from port 1 to \d+\)/);
+  assert.match(best!.summary, /about \d+ ports of srv \(ports 1 to \d+\)/);
   assert.equal(play(SCAN_DETECTOR, ports(19)).best, null);
 });
 
-Deno.test("scan: slowly, below what an hour may hold", () => {
+Deno.test("scan: a slow scan below the hourly threshold is found by the daily one", () => {
   const { best } = play(SCAN_DETECTOR, sweep(60, 3389, 600, "10.0"));
-  assert.equal(best!.title, "10.0.0.5 slowly scans hosts of its own network for port 3389 (RDP)");
+  assert.equal(best!.title, "10.0.0.5 slowly scans internal hosts for port 3389 (RDP)");
   assert.ok(best!.score >= 30, String(best!.score));
-  // One dead host an hour is nobody's scan, however long it goes on.
+  // One dead host per hour is not a scan, however long it lasts.
   assert.equal(play(SCAN_DETECTOR, sweep(240, 445, 3600, "10.0")).best, null);
 });
 
-Deno.test("scan: hosts and ports in random order", () => {
+Deno.test("scan: a sweep of hosts and ports in random order is reported", () => {
   const seen = times(3000, (index) => {
     const mixed = Math.imul(index, 2_654_435_761) >>> 0;
     return {
@@ -97,11 +96,11 @@ Deno.test("scan: hosts and ports in random order", () => {
   });
   const { results } = play(SCAN_DETECTOR, seen);
   assert.ok(
-    results.some(({ title }) => title === "10.0.0.5 sweeps its own network: many ports of many hosts"),
+    results.some(({ title }) => title === "10.0.0.5 sweeps the internal network: many ports of many hosts"),
   );
 });
 
-Deno.test("scan: an exporter's one-way records, by their flags", () => {
+Deno.test("scan: one-way export records are classified by their TCP flags", () => {
   const exported = (tcpFlags: number | null): Partial<Seen> => ({
     exported: true,
     out: [44, 1],
@@ -117,21 +116,21 @@ Deno.test("scan: an exporter's one-way records, by their flags", () => {
   const found = (seen: Seen[]) => play(SCAN_DETECTOR, seen).best?.title;
   const title = "10.0.0.5 scans the ports of 10.0.0.9";
   assert.equal(found(ports(200, exported(0x02))), title);
-  assert.equal(found(ports(200, exported(0x06))), title, "half open: answered, and hung up");
+  assert.equal(found(ports(200, exported(0x06))), title, "half-open scan: answered, then reset");
   assert.equal(found(ports(200, { ...exported(0x02), growth: 44 })), title, "the refusal was exported first");
   assert.equal(found(ports(200, exported(0x1b))), undefined, "a whole connection");
   assert.equal(found(ports(200, exported(0x14))), undefined, "the refusals themselves");
   const opened = { ...exported(0x16), out: [148, 3] } as const;
-  assert.equal(found(ports(200, opened)), title, "opened, and not a word said");
-  assert.equal(found(ports(200, { ...opened, out: [948, 4] })), undefined, "a word said");
+  assert.equal(found(ports(200, opened)), title, "opened without payload");
+  assert.equal(found(ports(200, { ...opened, out: [948, 4] })), undefined, "payload sent");
   assert.equal(found(ports(200, { ...exported(0x12), out: [44, 1] })), undefined, "a server's first answer");
   assert.equal(found(ports(200, exported(null))), title, "without flags");
   assert.equal(found(ports(200, { ...exported(null), out: [60_000, 50] })), undefined);
 });
 
-Deno.test("scan: what is no scan", () => {
+Deno.test("scan: ordinary traffic is not a scan", () => {
   const open = sweep(300, 445, 1, "10.0", { out: [1200, 9], in: [3400, 8] });
-  assert.equal(play(SCAN_DETECTOR, open).best, null, "every door is open");
+  assert.equal(play(SCAN_DETECTOR, open).best, null, "every port is open");
   const web = sweep(100, 443, 30, "198.51");
   assert.equal(play(SCAN_DETECTOR, web).best, null, "browsing");
   const quic = sweep(2000, 443, 1, "198.51", { ...UNANSWERED, proto: "udp", out: [1200, 3] });
@@ -139,26 +138,26 @@ Deno.test("scan: what is no scan", () => {
   const resolver = sweep(2000, 53, 1, "198.51", { ...UNANSWERED, proto: "udp", out: [60, 1] });
   assert.equal(play(SCAN_DETECTOR, resolver).best, null, "dead name servers");
   const retries = times(500, (index) => ({ at: index * 7, dst: "10.0.0.9 445", ...UNANSWERED }));
-  assert.equal(play(SCAN_DETECTOR, retries).best, null, "one dead host, again and again");
+  assert.equal(play(SCAN_DETECTOR, retries).best, null, "retries to one dead host");
   const replies = times(500, (index) => ({
     at: index,
     src: "10.0.0.5 443",
     dst: `10.0.0.9 ${20_000 + index}`,
     ...UNANSWERED,
   }));
-  assert.equal(play(SCAN_DETECTOR, replies).best, null, "late halves of a server's answers");
+  assert.equal(play(SCAN_DETECTOR, replies).best, null, "late replies of a server");
   const half = sweep(300, 443, 1, "198.51", { out: [900, 6], in: [0, 0] });
   assert.equal(play(SCAN_DETECTOR, half).best, null, "a capture of one direction");
 });
 
-Deno.test("scan: peer-to-peer programs and masses of dead web servers stay low", () => {
+Deno.test("scan: peer-to-peer traffic and many dead web servers stay low", () => {
   for (const port of [6881, 443]) {
     const { best } = play(SCAN_DETECTOR, sweep(1000, port, 1, "198.51"));
     assert.ok(best !== null && best.score < 40, `${port}: ${best?.score}`);
   }
 });
 
-Deno.test("scan: from outside it is low, one story, and about no device", () => {
+Deno.test("scan: scans from outside stay low, share one group and name no device", () => {
   const seen = (source: number) =>
     times(400, (index): Seen => ({
       at: source * 1000 + index,
@@ -175,7 +174,7 @@ Deno.test("scan: from outside it is low, one story, and about no device", () => 
   }
 });
 
-Deno.test("scan: batches do not matter, and states are read as they were written", () => {
+Deno.test("scan: results do not depend on batches, and states survive storage", () => {
   const seen = [...sweep(300, 22, 3, "198.51"), ...ports(300), ...sweep(300, 445, 2, "10.0")]
     .toSorted((a, b) => a.at! - b.at!);
   const whole = play(SCAN_DETECTOR, seen);
@@ -184,11 +183,13 @@ Deno.test("scan: batches do not matter, and states are read as they were written
     assert.deepEqual(parts.results, whole.results);
     assert.deepEqual(parts.states, whole.states);
   }
-  for (const bytes of whole.states.values()) assert.deepEqual(encodeScan(decodeScan(bytes)), bytes);
-  assert.throws(() => decodeScan(new Uint8Array([9])), RangeError);
+  for (const bytes of whole.states.values()) {
+    assert.deepEqual(SCAN_ATTEMPTS.encode(SCAN_ATTEMPTS.decode(bytes)), bytes);
+  }
+  assert.throws(() => SCAN_ATTEMPTS.decode(new Uint8Array([9])), RangeError);
 });
 
-Deno.test("scan: floods of random addresses and wild clocks take bounded room and never throw", () => {
+Deno.test("scan: random addresses and wrong clocks use bounded space and never throw", () => {
   const any = fc.record({
     at: fc.oneof(fc.integer({ min: 0, max: 100_000 }), fc.constantFrom(-2e9, 6e9)),
     src: fc.ipV4().map((ip) => `${ip} ${ip.length * 3000}`),
@@ -229,5 +230,5 @@ Deno.test("scan: floods of random addresses and wild clocks take bounded room an
     }),
   );
   for (const bytes of worst.states.values()) assert.ok(bytes.length < 4600, String(bytes.length));
-  assert.equal(SCAN_ATTEMPTS.size(decodeScan([...worst.states.values()][0]!)) < 20_000, true);
+  assert.equal(SCAN_ATTEMPTS.size(SCAN_ATTEMPTS.decode([...worst.states.values()][0]!)) < 20_000, true);
 });
