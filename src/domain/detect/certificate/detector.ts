@@ -20,7 +20,7 @@ import {
 } from "./state.ts";
 import { describeCertificate, describeMadeUp } from "./text.ts";
 import type { Detector, Sighting } from "../kernel/detector.ts";
-import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "../kernel/place.ts";
+import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "../kernel/destination-usage.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, STRETCH_GAP } from "../kernel/result.ts";
 import { isDueCount, total } from "../kernel/score.ts";

@@ -13,7 +13,7 @@ import {
   UNKNOWN_AUTHORITY,
 } from "../kernel/certificate-faults.ts";
 import type { CertificatePlace } from "./state.ts";
-import { usageModifier } from "../kernel/place.ts";
+import { usageModifier } from "../kernel/destination-usage.ts";
 import type { SubScore } from "../kernel/result.ts";
 import { MAIL_PORTS, TLS_PORTS } from "../kernel/tls-ports.ts";
 import { extra, logShare, share } from "../kernel/score.ts";

@@ -3,7 +3,7 @@ import type { Micros } from "../../record/observation.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
 import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
-import { type Place, placeWeight, readPlace, readRefs, writePlace, writeRefs } from "../kernel/place.ts";
+import { type Place, placeWeight, readPlace, readRefs, writePlace, writeRefs } from "../kernel/destination-usage.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 
 /** Servers of one device; beyond these the one seen least goes. */

@@ -3,7 +3,7 @@ import type { HttpFacts } from "../../record/facts.ts";
 import { ByteReader, ByteWriter } from "./state/bytes.ts";
 import type { StateType } from "./detector.ts";
 import { isIpText } from "./peer.ts";
-import { type Place, placeWeight, readPlace, writePlace } from "./place.ts";
+import { type Place, placeWeight, readPlace, writePlace } from "./destination-usage.ts";
 
 /** An executable came. */
 export const EXECUTABLE = 1;

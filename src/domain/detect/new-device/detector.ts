@@ -4,7 +4,7 @@ import { formatIp, parseIp } from "../../../kit/net/ip.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
 import type { Detector, Sighting, StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
-import { keptText, readRefs, writeRefs } from "../kernel/place.ts";
+import { keptText, readRefs, writeRefs } from "../kernel/destination-usage.ts";
 import {
   type DetectorInfo,
   type DetectorResult,

@@ -13,7 +13,7 @@ import {
   type SubScore,
   whileLearning,
 } from "../kernel/result.ts";
-import { bookMemory, contradicts, EXACT_CLIENTS, noteService, type Server } from "../kernel/rogue-state.ts";
+import { bookMemory, contradicts, EXACT_CLIENTS, noteService, type Server } from "../kernel/servers.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { moment, plural } from "../kernel/wording.ts";
 

@@ -14,7 +14,7 @@ import { onlyAssumedInside } from "../kernel/peer.ts";
 import { readRefs, writeRefs } from "../kernel/state/refs.ts";
 import { type DetectorResult, type EvidenceRef, whileLearning } from "../kernel/result.ts";
 import { describeInside, describeOutside, MIN_QUESTIONS, type Resolver, ROGUE_DNS } from "./score.ts";
-import { bookMemory, noteService, type ServerBook } from "../kernel/rogue-state.ts";
+import { bookMemory, noteService, type ServerBook } from "../kernel/servers.ts";
 
 /** Different clients that a host inside must have answered. */
 const MIN_CLIENTS = 2;

@@ -12,7 +12,7 @@ import {
   type SubScore,
   whileLearning,
 } from "../kernel/result.ts";
-import { EXACT_CLIENTS, type Server } from "../kernel/rogue-state.ts";
+import { EXACT_CLIENTS, type Server } from "../kernel/servers.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { moment, plural } from "../kernel/wording.ts";
 

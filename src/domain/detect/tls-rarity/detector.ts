@@ -1,8 +1,8 @@
 // Clients that are not what one sees every day: TLS without a server's name or by an unknown program, HTTP by one, scripts
 // and tools that fetch programs or go to bare addresses.
 import type { Detector } from "../kernel/detector.ts";
-import { attendFetch } from "./odd-fetch.ts";
-import { attendAgent } from "./rare-agent.ts";
+import { attendFetch } from "./suspicious-fetch.ts";
+import { attendAgent } from "./rare-user-agent.ts";
 import type { DetectorInfo } from "../kernel/result.ts";
 import { attendTls } from "./tls-client.ts";
 

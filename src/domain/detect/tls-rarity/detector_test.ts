@@ -14,7 +14,7 @@ import {
 import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
 import { addPrint, isRarePrint, MAX_PRINTS, PRINTS, TLS_CLIENTS } from "./state.ts";
 import { FETCHES, isOddFetch, marksOf } from "../kernel/fetches.ts";
-import { productOf } from "./rare-agent.ts";
+import { productOf } from "./rare-user-agent.ts";
 import { TLS_RARITY_DETECTOR } from "./detector.ts";
 
 const JA3 = "51c64c77e60f3980eea90869b68c58a8";

@@ -2,7 +2,7 @@
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
 import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
-import { type Place, placeWeight, readPlace, writePlace } from "../kernel/place.ts";
+import { type Place, placeWeight, readPlace, writePlace } from "../kernel/destination-usage.ts";
 
 export const MAX_TLS_PLACES = 8;
 /** Newest fingerprints of the device: a program that shuffles its hello (as browsers do) never shows one twice. */

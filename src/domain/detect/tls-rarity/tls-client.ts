@@ -7,7 +7,7 @@ import type { TlsFacts } from "../../record/facts.ts";
 import { isNameless, isVouchedFor } from "../kernel/certificate-faults.ts";
 import type { Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { executableBefore } from "./odd-fetch.ts";
+import { executableBefore } from "./suspicious-fetch.ts";
 import { type Fetch, FETCHES } from "../kernel/fetches.ts";
 import {
   addPlace,
@@ -19,7 +19,7 @@ import {
   seeAt,
   usageModifier,
   usageWords,
-} from "../kernel/place.ts";
+} from "../kernel/destination-usage.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import {

@@ -2,7 +2,7 @@
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
 import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
-import { readRefs, writeRefs } from "../kernel/place.ts";
+import { readRefs, writeRefs } from "../kernel/destination-usage.ts";
 import { newDay } from "../kernel/state/sample.ts";
 import type { Day } from "../kernel/state/sample.ts";
 import type { EvidenceRef } from "../kernel/result.ts";

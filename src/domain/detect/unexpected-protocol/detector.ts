@@ -11,10 +11,10 @@ import {
   type StateLookup,
 } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { executableBefore } from "../tls-rarity/odd-fetch.ts";
+import { executableBefore } from "../tls-rarity/suspicious-fetch.ts";
 import { FETCHES } from "../kernel/fetches.ts";
 import { isOwnProtocolPort, oddService } from "../kernel/odd-service.ts";
-import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "../kernel/place.ts";
+import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "../kernel/destination-usage.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
 import {

@@ -3,7 +3,7 @@
 // Score = points of the protocol, of how much came, how long and how often, and what the circumstances add or take.
 import type { Fetch } from "../kernel/fetches.ts";
 import { KIT_PORTS, type OddService } from "../kernel/odd-service.ts";
-import { usageModifier, usageWords } from "../kernel/place.ts";
+import { usageModifier, usageWords } from "../kernel/destination-usage.ts";
 import type { DetectorResult, SubScore } from "../kernel/result.ts";
 import type { UnexpectedPlace } from "./state.ts";
 import { extra, logShare, share } from "../kernel/score.ts";

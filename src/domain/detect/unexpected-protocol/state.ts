@@ -2,7 +2,7 @@
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
 import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
-import { type Place, placeWeight, readPlace, writePlace } from "../kernel/place.ts";
+import { type Place, placeWeight, readPlace, writePlace } from "../kernel/destination-usage.ts";
 
 export const MAX_UNEXPECTED = 8;
 /** Servers with unexpected protocols, counted up to about this many. */

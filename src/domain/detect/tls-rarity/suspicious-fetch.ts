@@ -31,7 +31,7 @@ import {
   seeAt,
   usageModifier,
   usageWords,
-} from "../kernel/place.ts";
+} from "../kernel/destination-usage.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
