@@ -31,11 +31,11 @@ import { THREAT_INTEL_DETECTOR } from "./threat-intel/detector.ts";
 import { MET_INDICATORS } from "./threat-intel/state.ts";
 import { VISITS } from "./threat-intel/visits.ts";
 import { FETCHES } from "./kernel/fetches.ts";
-import { PRINTS, TLS_CLIENTS } from "./tls-rarity/state.ts";
+import { FINGERPRINTS, TLS_CLIENTS } from "./tls-rarity/state.ts";
 import { TLS_RARITY_DETECTOR } from "./tls-rarity/detector.ts";
 import { UNEXPECTED_DETECTOR } from "./unexpected-protocol/detector.ts";
 import { UNEXPECTED } from "./unexpected-protocol/state.ts";
-import { NEW_DEVICE_DETECTOR, NEWCOMERS } from "./new-device/detector.ts";
+import { NEW_DEVICE_DETECTOR, NEW_DEVICES } from "./new-device/detector.ts";
 import { TYPE_CONTRADICTION_DETECTOR } from "./type-contradiction/detector.ts";
 import { ACT_COUNTS } from "./type-contradiction/state.ts";
 
@@ -92,9 +92,9 @@ export const STATE_TYPES: readonly Pick<StateType<unknown>, "id" | "name" | "kee
   CERTIFICATES,
   FETCHES,
   TLS_CLIENTS,
-  PRINTS,
+  FINGERPRINTS,
   UNEXPECTED,
   ACT_COUNTS,
-  NEWCOMERS,
+  NEW_DEVICES,
   FLOODS,
 ];

@@ -3,24 +3,32 @@
 import {
   commonName,
   faultsOf,
-  isMadeUp,
+  hasRandomNames,
   isNameless,
   NO_NAME,
   SELF_SIGNED,
 } from "../kernel/certificate-faults.ts";
 import { FAULT_POINTS, MIN_MADE_UP, weighCertificate, type Weighed, weighMadeUp } from "./score.ts";
 import {
-  type CertificatePlace,
+  type CertificateDestination,
   CERTIFICATES,
   type Certificates,
   MAX_CERTIFICATES,
   MAX_EXAMPLES,
-  MAX_MADE_UP_REFS,
-  newMadeUp,
+  MAX_RANDOM_NAME_REFS,
+  newRandomNames,
 } from "./state.ts";
 import { describeCertificate, describeMadeUp } from "./text.ts";
 import type { Detector, Sighting } from "../kernel/detector.ts";
-import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "../kernel/destination-usage.ts";
+import {
+  addDestination,
+  boundedText,
+  findDestination,
+  newDestination,
+  type Outbound,
+  outbound,
+  recordUse,
+} from "../kernel/destination-usage.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, STRETCH_GAP } from "../kernel/result.ts";
 import { isDueCount, total } from "../kernel/score.ts";
@@ -46,7 +54,7 @@ export const CERTIFICATE_DETECTOR: Detector = {
     // Calls in a browser (DTLS) use self-signed certificates by design.
     if (facts?.type !== "tls" || proto !== "tcp") return null;
     const faults = faultsOf(facts, start);
-    const madeUp = isMadeUp(facts);
+    const madeUp = hasRandomNames(facts);
     // A certificate that is shown and in order says nothing; a session without one may resume an earlier session.
     if (faults === 0 && !madeUp && facts.subject !== null) return null;
     const who = outbound(sighting);
@@ -62,7 +70,7 @@ export const CERTIFICATE_DETECTOR: Detector = {
     const use = faults === 0 ? null : need(PREVALENCE, `peer ${who.peer.ip}`);
     return () => {
       const place = use === null
-        ? findPlace(slot.state.places, who.peer.ip, who.port, start)
+        ? findDestination(slot.state.destinations, who.peer.ip, who.port, start)
         : seeFaults(slot.state, who, facts, faults, start);
       if (place === null) return null;
       if (use !== null) {
@@ -84,29 +92,29 @@ function seeFaults(
   facts: TlsFacts,
   faults: number,
   at: Micros,
-): CertificatePlace {
+): CertificateDestination {
   const { ip } = who.peer;
-  const place = findPlace(state.places, ip, who.port, at) ??
-    addPlace(state.places, emptyPlace(ip, who.port), MAX_CERTIFICATES, at);
+  const place = findDestination(state.destinations, ip, who.port, at) ??
+    addDestination(state.destinations, emptyPlace(ip, who.port), MAX_CERTIFICATES, at);
   // What is worse than anything before is judged at once.
-  if (worstOf(place.faults | faults) > worstOf(place.faults)) place.judged = 0;
+  if (worstOf(place.faults | faults) > worstOf(place.faults)) place.evaluatedCount = 0;
   place.faults |= faults;
-  place.subject = keptText(facts.subject) ?? place.subject;
-  place.issuer = keptText(facts.issuer) ?? place.issuer;
-  place.serverName = keptText(facts.serverName) ?? place.serverName;
+  place.subject = boundedText(facts.subject) ?? place.subject;
+  place.issuer = boundedText(facts.issuer) ?? place.issuer;
+  place.serverName = boundedText(facts.serverName) ?? place.serverName;
   place.expiry = facts.notAfter ?? place.expiry;
   return place;
 }
 
 function judge(
   state: Certificates,
-  place: CertificatePlace,
+  place: CertificateDestination,
   { evidence, observation, site, deviceCount }: Sighting,
   { deviceId }: Outbound,
 ): DetectorResult | null {
-  seeAt(place, observation.start, evidence);
-  if (!isDueCount(place.count, place.judged)) return null;
-  place.judged = place.count;
+  recordUse(place, observation.start, evidence);
+  if (!isDueCount(place.count, place.evaluatedCount)) return null;
+  place.evaluatedCount = place.count;
   const context = {
     deviceId,
     deviceName: site.nameOf(deviceId),
@@ -118,7 +126,7 @@ function judge(
   const weighed = weighCertificate(place, context);
   const score = scoreOf(weighed, place);
   if (score === null) return null;
-  place.told = score;
+  place.reportedScore = score;
   const { ip, port, serverName, faults } = place;
   return {
     ...resultBase(deviceId),
@@ -146,38 +154,38 @@ function seeMadeUp(
   facts: TlsFacts,
   { deviceId, peer: { ip }, port }: Outbound,
 ): DetectorResult | null {
-  if (state.madeUp === null || Math.abs(start - state.madeUp.lastSeen) > STRETCH_GAP) {
-    state.madeUp = newMadeUp(start);
+  if (state.randomNames === null || Math.abs(start - state.randomNames.lastSeen) > STRETCH_GAP) {
+    state.randomNames = newRandomNames(start);
   }
-  const { madeUp } = state;
-  madeUp.firstSeen = Math.min(madeUp.firstSeen, start);
-  madeUp.lastSeen = Math.max(madeUp.lastSeen, start);
-  if (!madeUp.servers.add(`${ip} ${port}`)) return null;
-  const name = keptText(facts.serverName ?? commonName(facts.subject)) ?? ip;
-  if (madeUp.examples.length < MAX_EXAMPLES) madeUp.examples.push({ ip, port, name });
-  madeUp.refs.push(evidence);
-  if (madeUp.refs.length > MAX_MADE_UP_REFS) madeUp.refs.splice(1, 1);
-  const servers = madeUp.servers.count;
-  if (!isDueCount(servers, madeUp.judged, MIN_MADE_UP)) return null;
-  madeUp.judged = servers;
+  const { randomNames } = state;
+  randomNames.firstSeen = Math.min(randomNames.firstSeen, start);
+  randomNames.lastSeen = Math.max(randomNames.lastSeen, start);
+  if (!randomNames.servers.add(`${ip} ${port}`)) return null;
+  const name = boundedText(facts.serverName ?? commonName(facts.subject)) ?? ip;
+  if (randomNames.examples.length < MAX_EXAMPLES) randomNames.examples.push({ ip, port, name });
+  randomNames.refs.push(evidence);
+  if (randomNames.refs.length > MAX_RANDOM_NAME_REFS) randomNames.refs.splice(1, 1);
+  const servers = randomNames.servers.count;
+  if (!isDueCount(servers, randomNames.evaluatedCount, MIN_MADE_UP)) return null;
+  randomNames.evaluatedCount = servers;
   const weighed = weighMadeUp(servers);
-  const score = scoreOf(weighed, madeUp);
+  const score = scoreOf(weighed, randomNames);
   if (score === null) return null;
-  madeUp.told = score;
+  randomNames.reportedScore = score;
   return {
     ...resultBase(deviceId),
     technique: "T1090.003",
-    at: madeUp.lastSeen,
-    firstSeen: madeUp.firstSeen,
-    lastSeen: madeUp.lastSeen,
-    destinations: madeUp.examples.map((example) => ({ ...example })),
+    at: randomNames.lastSeen,
+    firstSeen: randomNames.firstSeen,
+    lastSeen: randomNames.lastSeen,
+    destinations: randomNames.examples.map((example) => ({ ...example })),
     groupKey: `${deviceId}|made up`,
     subject: `servers with made-up names met by ${site.nameOf(deviceId)}`,
-    ...describeMadeUp(madeUp, site.nameOf(deviceId)),
+    ...describeMadeUp(randomNames, site.nameOf(deviceId)),
     score,
     confidence: CONFIDENCE.madeUp,
     ...weighed,
-    evidence: [...madeUp.refs],
+    evidence: [...randomNames.refs],
   };
 }
 
@@ -186,22 +194,25 @@ function resultBase(deviceId: string) {
 }
 
 /** Null where it is too little to tell, or no more than was told before. */
-function scoreOf({ subScores, modifiers }: Weighed, { told }: { told: number }): number | null {
+function scoreOf(
+  { subScores, modifiers }: Weighed,
+  { reportedScore }: { reportedScore: number },
+): number | null {
   const score = total(subScores, modifiers);
-  return score < REPORT_SCORE || score <= told ? null : score;
+  return score < REPORT_SCORE || score <= reportedScore ? null : score;
 }
 
 /** Other servers with the same self-signed certificate: the same names in it. */
-function twinsOf({ places }: Certificates, place: CertificatePlace): CertificatePlace[] {
+function twinsOf({ destinations }: Certificates, place: CertificateDestination): CertificateDestination[] {
   if ((place.faults & SELF_SIGNED) === 0 || place.subject === null) return [];
-  return places.filter((other) => other.ip !== place.ip && other.subject === place.subject);
+  return destinations.filter((other) => other.ip !== place.ip && other.subject === place.subject);
 }
 
 function worstOf(faults: number): number {
   return FAULT_POINTS.find(([bit]) => (faults & bit) !== 0)?.[1] ?? 0;
 }
 
-function emptyPlace(ip: string, port: number): CertificatePlace {
+function emptyPlace(ip: string, port: number): CertificateDestination {
   const nothing = { subject: null, issuer: null, serverName: null, expiry: null, users: 0 };
-  return { ...newPlace(ip, port), ...nothing, faults: 0 };
+  return { ...newDestination(ip, port), ...nothing, faults: 0 };
 }

@@ -12,7 +12,7 @@ import {
   SELF_SIGNED,
   UNKNOWN_AUTHORITY,
 } from "../kernel/certificate-faults.ts";
-import type { CertificatePlace } from "./state.ts";
+import type { CertificateDestination } from "./state.ts";
 import { usageModifier } from "../kernel/destination-usage.ts";
 import type { SubScore } from "../kernel/result.ts";
 import { MAIL_PORTS, TLS_PORTS } from "../kernel/tls-ports.ts";
@@ -59,7 +59,7 @@ export interface CertificateContext {
   /** The server is taken to be inside, and so may as well be. */
   assumedInside: boolean;
   /** Other servers that showed the same device the same certificate. */
-  twins: CertificatePlace[];
+  twins: CertificateDestination[];
 }
 
 export interface Weighed {
@@ -67,7 +67,7 @@ export interface Weighed {
   modifiers: SubScore[];
 }
 
-export function weighCertificate(place: CertificatePlace, context: CertificateContext): Weighed {
+export function weighCertificate(place: CertificateDestination, context: CertificateContext): Weighed {
   const { faults, port, count } = place;
   const [, points, words] = FAULT_POINTS.find(([bit]) => (faults & bit) !== 0)!;
   const subScores = [

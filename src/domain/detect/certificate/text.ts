@@ -1,14 +1,14 @@
 // The certificate detector's sentences.
 import { commonName, EXPIRED, NO_NAME, NOT_YET_VALID, SELF_SIGNED } from "../kernel/certificate-faults.ts";
 import type { CertificateContext } from "./score.ts";
-import type { CertificatePlace, MadeUp } from "./state.ts";
-import { usageWords } from "../kernel/destination-usage.ts";
+import type { CertificateDestination, RandomNames } from "./state.ts";
+import { usageSentence } from "../kernel/destination-usage.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { hostPort, list, moment, plural, within } from "../kernel/wording.ts";
 
 type Texts = Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation">;
 
-export function describeCertificate(place: CertificatePlace, context: CertificateContext): Texts {
+export function describeCertificate(place: CertificateDestination, context: CertificateContext): Texts {
   const { faults, ip, port, count, serverName, subject, issuer, firstSeen, lastSeen, expiry } = place;
   const { deviceName, twins, users, deviceCount } = context;
   const peer = hostPort(ip, port);
@@ -34,7 +34,7 @@ export function describeCertificate(place: CertificatePlace, context: Certificat
       } Command-and-control servers are set up this way, because nobody signs for them; so are ` +
       `appliances, private servers, VPN gateways and some programs that bring their own authority. ` +
       `${
-        usageWords(users, deviceCount)
+        usageSentence(users, deviceCount)
       } Find out which program on ${deviceName} opens these sessions and who runs ` +
       `${ip}; look for other servers with the same certificate, and for what else the device did at ${
         moment(firstSeen)
@@ -42,7 +42,7 @@ export function describeCertificate(place: CertificatePlace, context: Certificat
   };
 }
 
-export function describeMadeUp(madeUp: MadeUp, deviceName: string): Texts {
+export function describeMadeUp(madeUp: RandomNames, deviceName: string): Texts {
   const servers = madeUp.servers.count;
   const { examples, firstSeen, lastSeen } = madeUp;
   const shown = examples.slice(0, 4).map(({ ip, port, name }) => `${name} at ${hostPort(ip, port)}`);

@@ -82,7 +82,7 @@ function isNamed(subject: string, serverName: string): boolean {
  * A name by lot as relays of Tor make them up, one for each: a certificate that holds nothing but a host's name, from an
  * "authority" that has nothing but another host's name, or a server name of that look: `www.` and a label of chance.
  */
-export function isMadeUp({ subject, issuer, serverName }: TlsFacts): boolean {
+export function hasRandomNames({ subject, issuer, serverName }: TlsFacts): boolean {
   if (subject !== null && issuer !== null) {
     if (subject === issuer) return false;
     const [own, other] = [loneHost(subject), loneHost(issuer)];

@@ -14,15 +14,15 @@ const MAX_PLACE_REFS = 5;
 /** Characters kept of a text that a stranger chose. */
 const MAX_PLACE_TEXT = 64;
 
-export interface Place {
+export interface DestinationUsage {
   ip: string;
   port: number;
   firstSeen: Micros;
   lastSeen: Micros;
   count: number;
   /** `count` when it was judged last, and the highest score that was told. */
-  judged: number;
-  told: number;
+  evaluatedCount: number;
+  reportedScore: number;
   refs: EvidenceRef[];
 }
 
@@ -44,12 +44,12 @@ export function outbound({ src, dst, site }: Sighting): Outbound | null {
   return { deviceId: src.deviceId, device: src, peer: dst, port: dst.port };
 }
 
-export function newPlace(ip: string, port: number): Place {
-  return { ip, port, firstSeen: 0, lastSeen: 0, count: 0, judged: 0, told: 0, refs: [] };
+export function newDestination(ip: string, port: number): DestinationUsage {
+  return { ip, port, firstSeen: 0, lastSeen: 0, count: 0, evaluatedCount: 0, reportedScore: 0, refs: [] };
 }
 
 /** The place itself, not a copy; null where it is not known, or nothing was heard of it for longer than a stretch. */
-export function findPlace<T extends Place>(
+export function findDestination<T extends DestinationUsage>(
   places: readonly T[],
   ip: string,
   port: number,
@@ -63,7 +63,12 @@ export function findPlace<T extends Place>(
  * Takes a new place in, in exchange for an old one of the same server. Where there are too many, one of another day
  * goes, else the one seen least, of those the oldest: what is met again and again outlasts what is met once.
  */
-export function addPlace<T extends Place>(places: T[], place: T, max: number, at: Micros): T {
+export function addDestination<T extends DestinationUsage>(
+  places: T[],
+  place: T,
+  max: number,
+  at: Micros,
+): T {
   const old = places.findIndex((one) => one.port === place.port && one.ip === place.ip);
   if (old >= 0) places.splice(old, 1);
   else if (places.length >= max) places.splice(leastSeen(places, at), 1);
@@ -71,8 +76,8 @@ export function addPlace<T extends Place>(places: T[], place: T, max: number, at
   return place;
 }
 
-function leastSeen(places: readonly Place[], at: Micros): number {
-  const worth = ({ count, lastSeen }: Place) => Math.abs(at - lastSeen) > STRETCH_GAP ? 0 : count;
+function leastSeen(places: readonly DestinationUsage[], at: Micros): number {
+  const worth = ({ count, lastSeen }: DestinationUsage) => Math.abs(at - lastSeen) > STRETCH_GAP ? 0 : count;
   let least = 0;
   for (let one = 1; one < places.length; one++) {
     if (worth(places[one]!) < worth(places[least]!)) least = one;
@@ -81,11 +86,11 @@ function leastSeen(places: readonly Place[], at: Micros): number {
 }
 
 /** A stranger's text as it is kept: bounded, and the same after it was stored. An empty one is none. */
-export function keptText(text: string | null, limit = MAX_PLACE_TEXT): string | null {
+export function boundedText(text: string | null, limit = MAX_PLACE_TEXT): string | null {
   return text === null ? null : shortened(text.replace(/^\uFEFF+/, ""), limit).toWellFormed() || null;
 }
 
-export function seeAt(place: Place, at: Micros, ref: EvidenceRef): void {
+export function recordUse(place: DestinationUsage, at: Micros, ref: EvidenceRef): void {
   place.firstSeen = place.count === 0 ? at : Math.min(place.firstSeen, at);
   place.lastSeen = place.count === 0 ? at : Math.max(place.lastSeen, at);
   place.count++;
@@ -93,26 +98,26 @@ export function seeAt(place: Place, at: Micros, ref: EvidenceRef): void {
   if (place.refs.length > MAX_PLACE_REFS) place.refs.splice(1, 1);
 }
 
-export function writePlace(out: ByteWriter, place: Place): void {
+export function writeDestination(out: ByteWriter, place: DestinationUsage): void {
   out.text(place.ip);
   out.varint(place.port);
   out.float(place.firstSeen);
   out.float(place.lastSeen);
   out.varint(place.count);
-  out.varint(place.judged);
-  out.varint(Math.round(place.told * 10));
+  out.varint(place.evaluatedCount);
+  out.varint(Math.round(place.reportedScore * 10));
   writeRefs(out, place.refs);
 }
 
-export function readPlace(from: ByteReader): Place {
+export function readDestination(from: ByteReader): DestinationUsage {
   return {
     ip: from.text(),
     port: from.varint(),
     firstSeen: from.float(),
     lastSeen: from.float(),
     count: from.varint(),
-    judged: from.varint(),
-    told: from.varint() / 10,
+    evaluatedCount: from.varint(),
+    reportedScore: from.varint() / 10,
     refs: readRefs(from),
   };
 }
@@ -134,7 +139,7 @@ export function readRefs(from: ByteReader): EvidenceRef[] {
   return refs;
 }
 
-export const placeWeight = ({ refs }: Place): number => 300 + 220 * refs.length;
+export const destinationSize = ({ refs }: DestinationUsage): number => 300 + 220 * refs.length;
 
 /** A server that many devices use is everybody's software. */
 const COMMON_USERS = 3;
@@ -155,7 +160,7 @@ export function usageModifier(users: number, devices: number): SubScore | null {
 }
 
 /** The same as a sentence. */
-export function usageWords(users: number, devices: number): string {
+export function usageSentence(users: number, devices: number): string {
   if (devices <= 1) return "No other device is known here to compare with.";
   if (users <= 1) return `No other of the ${devices} devices here contacts this server.`;
   return `${users} of the ${devices} devices here contact this server.`;

@@ -3,7 +3,12 @@ import type { HttpFacts } from "../../record/facts.ts";
 import { ByteReader, ByteWriter } from "./state/bytes.ts";
 import type { StateType } from "./detector.ts";
 import { isIpText } from "./peer.ts";
-import { type Place, placeWeight, readPlace, writePlace } from "./destination-usage.ts";
+import {
+  destinationSize,
+  type DestinationUsage,
+  readDestination,
+  writeDestination,
+} from "./destination-usage.ts";
 
 /** An executable came. */
 export const EXECUTABLE = 1;
@@ -39,9 +44,9 @@ const HARMLESS = /\.(png|jpe?g|gif|bmp|ico|txt|css|pdf|docx?|xlsx?)$/;
 /** Updates come from caches of providers, asked for by their addresses. */
 const UPDATE_AGENTS = /^(microsoft-delivery-optimization|windows-update-agent)\b/;
 
-export interface Fetch extends Place {
+export interface Fetch extends DestinationUsage {
   /** Bits above, of all that was seen. */
-  marks: number;
+  traits: number;
   /** Of the newest that was remarkable; bounded. */
   host: string | null;
   uri: string | null;
@@ -50,7 +55,7 @@ export interface Fetch extends Place {
 }
 
 export interface Fetches {
-  places: Fetch[];
+  destinations: Fetch[];
 }
 
 /** Keys: device. At most about 4 kB; nothing is stored of a device that does nothing of the kind. */
@@ -58,14 +63,14 @@ export const FETCHES: StateType<Fetches> = {
   id: 41,
   name: "odd fetches",
   keepDays: 7,
-  empty: () => ({ places: [] }),
-  encode({ places }) {
-    const out = new ByteWriter(64 + 400 * places.length);
+  empty: () => ({ destinations: [] }),
+  encode({ destinations }) {
+    const out = new ByteWriter(64 + 400 * destinations.length);
     out.varint(VERSION);
-    out.varint(places.length);
-    for (const place of places) {
-      writePlace(out, place);
-      out.varint(place.marks);
+    out.varint(destinations.length);
+    for (const place of destinations) {
+      writeDestination(out, place);
+      out.varint(place.traits);
       for (const text of [place.host, place.uri, place.agent]) out.text(text ?? "");
       out.varint(place.bytes);
     }
@@ -77,12 +82,12 @@ export const FETCHES: StateType<Fetches> = {
     if (version !== VERSION) throw new RangeError(`odd fetches: expected version ${VERSION}, got ${version}`);
     const places: Fetch[] = [];
     for (let left = from.varint(); left > 0; left--) {
-      const place = readPlace(from);
+      const place = readDestination(from);
       const marks = from.varint();
       const [host, uri, agent] = [from.text(), from.text(), from.text()];
       places.push({
         ...place,
-        marks,
+        traits: marks,
         host: host || null,
         uri: uri || null,
         agent: agent || null,
@@ -90,13 +95,13 @@ export const FETCHES: StateType<Fetches> = {
       });
     }
     from.end();
-    return { places };
+    return { destinations: places };
   },
-  size: ({ places }) => 64 + places.reduce((sum, place) => sum + 300 + placeWeight(place), 0),
+  size: ({ destinations }) => 64 + destinations.reduce((sum, place) => sum + 300 + destinationSize(place), 0),
 };
 
 /** What is remarkable about a request; 0 where nothing is. */
-export function marksOf(facts: HttpFacts): number {
+export function traitsOf(facts: HttpFacts): number {
   const { method, host, uri, userAgent, status, contentType } = facts;
   const type = contentType?.toLowerCase() ?? "";
   const path = (uri ?? "").split(/[?#]/, 1)[0]!.toLowerCase();
@@ -124,7 +129,7 @@ export function marksOf(facts: HttpFacts): number {
  * Whether marks together are worth remembering: a program from nowhere, by a tool, or under the name of a picture, or a tool
  * that went to a bare address.
  */
-export function isOddFetch(marks: number): boolean {
+export function isSuspiciousFetch(marks: number): boolean {
   if (marks & EXECUTABLE) {
     return (marks & (BARE_ADDRESS | REQUEST_UNSEEN | TOOL | SCRIPT | HARMLESS_NAME)) !== 0;
   }

@@ -35,15 +35,15 @@ export interface Server {
   /** Hashes of the network it last served and of what it told clients there; 0 where that is unknown. */
   network: number;
   options: number;
-  reported: number;
+  reportedScore: number;
   refs: EvidenceRef[];
 }
 
-export interface ServerBook {
+export interface ServerList {
   servers: Server[];
 }
 
-interface Service {
+interface ServiceUse {
   serverIp: string;
   client: string;
   at: Micros;
@@ -54,7 +54,7 @@ interface Service {
 }
 
 /** The server as it stands after giving its service; null where nothing about it is new, and nothing has changed. */
-export function noteService(book: ServerBook, service: Service): Server | null {
+export function recordService(book: ServerList, service: ServiceUse): Server | null {
   const { serverIp, client, at, learned, ref } = service;
   const key = hash32(serverIp);
   let server = book.servers.find((one) => one.key === key);
@@ -84,7 +84,7 @@ export function noteService(book: ServerBook, service: Service): Server | null {
 }
 
 /** Whether another known server tells clients of the same network something else. */
-export function contradicts({ servers }: ServerBook, { key, network, options }: Server): boolean {
+export function hasConflictingOptions({ servers }: ServerList, { key, network, options }: Server): boolean {
   return options !== NOTHING &&
     servers.some((other) =>
       other.key !== key && other.known && other.network === network && other.options !== NOTHING &&
@@ -92,7 +92,7 @@ export function contradicts({ servers }: ServerBook, { key, network, options }: 
     );
 }
 
-function place(book: ServerBook, key: number, at: Micros, learned: boolean): Server | null {
+function place(book: ServerList, key: number, at: Micros, learned: boolean): Server | null {
   if (learned && book.servers.filter(({ known }) => !known).length >= MAX_NEW) {
     book.servers = book.servers.filter(({ known, last }) => known || Math.abs(at - last) <= NEW_FOR);
     if (book.servers.filter(({ known }) => !known).length >= MAX_NEW) return null;
@@ -110,7 +110,7 @@ function place(book: ServerBook, key: number, at: Micros, learned: boolean): Ser
     clients: new Distinct(EXACT_CLIENTS),
     network: NOTHING,
     options: NOTHING,
-    reported: 0,
+    reportedScore: 0,
     refs: [],
   };
   book.servers.push(server);
@@ -118,7 +118,7 @@ function place(book: ServerBook, key: number, at: Micros, learned: boolean): Ser
 }
 
 /** A memory of one book for the whole tenant; typically under 400 bytes, at most about 4 kB. */
-export function bookMemory(id: number, name: string): StateType<ServerBook> {
+export function serverListState(id: number, name: string): StateType<ServerList> {
   return {
     id,
     name,
@@ -132,7 +132,7 @@ export function bookMemory(id: number, name: string): StateType<ServerBook> {
   };
 }
 
-function encodeBook({ servers }: ServerBook): Uint8Array {
+function encodeBook({ servers }: ServerList): Uint8Array {
   const out = new ByteWriter(64 + 160 * servers.length);
   out.varint(VERSION);
   out.varint(servers.length);
@@ -144,13 +144,13 @@ function encodeBook({ servers }: ServerBook): Uint8Array {
     server.clients.write(out);
     out.varint(server.network);
     out.varint(server.options);
-    out.varint(Math.round(server.reported * 10));
+    out.varint(Math.round(server.reportedScore * 10));
     writeRefs(out, server.refs);
   }
   return out.bytes();
 }
 
-function decodeBook(bytes: Uint8Array, name: string): ServerBook {
+function decodeBook(bytes: Uint8Array, name: string): ServerList {
   const from = new ByteReader(bytes);
   const version = from.varint();
   if (version !== VERSION) throw new RangeError(`${name}: expected version ${VERSION}, got ${version}`);
@@ -169,7 +169,7 @@ function decodeBook(bytes: Uint8Array, name: string): ServerBook {
       clients,
       network,
       options,
-      reported: tenths / 10,
+      reportedScore: tenths / 10,
       refs: readRefs(from),
     });
   }

@@ -4,7 +4,7 @@ import { formatIp, parseIp } from "../../../kit/net/ip.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
 import type { Detector, Sighting, StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
-import { keptText, readRefs, writeRefs } from "../kernel/destination-usage.ts";
+import { boundedText, readRefs, writeRefs } from "../kernel/destination-usage.ts";
 import {
   type DetectorInfo,
   type DetectorResult,
@@ -37,7 +37,7 @@ const NEW_DEVICE: DetectorInfo = {
     "Devices that were never seen before and that no inventory lists, once it is known what is usual.",
 };
 
-interface Newcomers {
+interface NewDevices {
   /** Since the Unix epoch, UTC; null before the first. */
   day: number | null;
   devices: Distinct;
@@ -45,17 +45,17 @@ interface Newcomers {
   lastSeen: number;
   named: { deviceId: string; ip: string; says: string }[];
   refs: EvidenceRef[];
-  judged: number;
-  told: number;
+  evaluatedCount: number;
+  reportedScore: number;
 }
 
 /** Keys: a network (24 bits of an IPv4 address, 64 of IPv6), of which there are fewer than devices. At most about 2 kB. */
-export const NEWCOMERS: StateType<Newcomers> = {
+export const NEW_DEVICES: StateType<NewDevices> = {
   id: 46,
   name: "newcomers",
   keepDays: 3,
   empty: () => newDay(null, 0),
-  encode({ day, devices, firstSeen, lastSeen, named, refs, judged, told }) {
+  encode({ day, devices, firstSeen, lastSeen, named, refs, evaluatedCount, reportedScore }) {
     const out = new ByteWriter(256);
     out.varint(VERSION);
     out.float(day ?? NaN);
@@ -69,8 +69,8 @@ export const NEWCOMERS: StateType<Newcomers> = {
       out.text(says);
     }
     writeRefs(out, refs);
-    out.varint(judged);
-    out.varint(Math.round(told * 10));
+    out.varint(evaluatedCount);
+    out.varint(Math.round(reportedScore * 10));
     return out.bytes();
   },
   decode(bytes) {
@@ -80,7 +80,7 @@ export const NEWCOMERS: StateType<Newcomers> = {
     const day = from.float();
     const devices = Distinct.read(from, EXACT);
     const [firstSeen, lastSeen] = [from.float(), from.float()];
-    const named: Newcomers["named"] = [];
+    const named: NewDevices["named"] = [];
     for (let left = from.varint(); left > 0; left--) {
       named.push({ deviceId: from.text(), ip: from.text(), says: from.text() });
     }
@@ -88,7 +88,16 @@ export const NEWCOMERS: StateType<Newcomers> = {
     const judged = from.varint();
     const told = from.varint() / 10;
     from.end();
-    return { day: Number.isNaN(day) ? null : day, devices, firstSeen, lastSeen, named, refs, judged, told };
+    return {
+      day: Number.isNaN(day) ? null : day,
+      devices,
+      firstSeen,
+      lastSeen,
+      named,
+      refs,
+      evaluatedCount: judged,
+      reportedScore: told,
+    };
   },
   size: ({ devices, named, refs }) => 200 + devices.weight + 300 * named.length + 220 * refs.length,
 };
@@ -101,7 +110,7 @@ export const NEW_DEVICE_DETECTOR: Detector = {
     if (unlisted.length === 0) return null;
     const seen = unlisted.map(({ deviceId, ip }) => {
       const network = networkOf(ip);
-      return { deviceId, ip, network, slot: need(NEWCOMERS, network) };
+      return { deviceId, ip, network, slot: need(NEW_DEVICES, network) };
     });
     return () => {
       // While it is being learned what is usual, everything is new.
@@ -117,11 +126,11 @@ export const NEW_DEVICE_DETECTOR: Detector = {
 };
 
 function welcome(
-  state: Newcomers,
+  state: NewDevices,
   deviceId: string,
   ip: string,
   { observation, evidence }: Sighting,
-): Newcomers {
+): NewDevices {
   const at = observation.start;
   const day = Math.floor(at / DAY);
   const today = state.day === day ? state : Object.assign(state, newDay(day, at));
@@ -135,17 +144,17 @@ function welcome(
   return today;
 }
 
-function judge(state: Newcomers, network: string, { site }: Sighting): DetectorResult | null {
+function judge(state: NewDevices, network: string, { site }: Sighting): DetectorResult | null {
   const { count } = state.devices;
-  if (!isDueCount(count, state.judged)) return null;
-  state.judged = count;
+  if (!isDueCount(count, state.evaluatedCount)) return null;
+  state.evaluatedCount = count;
   const subScores = [
     share("unlisted", 1, UNLISTED_POINTS, "never seen before, and in no inventory"),
     share("crowd", logShare(count, 1, CROWD.full), CROWD.points, plural(count, "new device")),
   ];
   const score = total(subScores);
-  if (score < REPORT_SCORE || score <= state.told) return null;
-  state.told = score;
+  if (score < REPORT_SCORE || score <= state.reportedScore) return null;
+  state.reportedScore = score;
   const { named, firstSeen, lastSeen } = state;
   const names = named.map(({ deviceId, ip, says }) => {
     const name = site.nameOf(deviceId);
@@ -187,7 +196,10 @@ function judge(state: Newcomers, network: string, { site }: Sighting): DetectorR
 /** What it says of itself when it asks for an address. */
 function saysOf(facts: Sighting["observation"]["facts"]): string {
   if (facts?.type !== "dhcp") return "";
-  const [hostName, vendorClass] = [keptText(facts.hostName, MAX_SAID), keptText(facts.vendorClass, MAX_SAID)];
+  const [hostName, vendorClass] = [
+    boundedText(facts.hostName, MAX_SAID),
+    boundedText(facts.vendorClass, MAX_SAID),
+  ];
   const said = [
     hostName === null ? null : `calls itself "${hostName}"`,
     vendorClass === null ? null : `runs "${vendorClass}"`,
@@ -202,7 +214,7 @@ function networkOf(ip: string): string {
   return `${formatIp(bytes.map((byte, at) => at < bits / 8 ? byte : 0))}/${bits}`;
 }
 
-function newDay(day: number | null, at: number): Newcomers {
+function newDay(day: number | null, at: number): NewDevices {
   return {
     day,
     devices: new Distinct(EXACT),
@@ -210,7 +222,7 @@ function newDay(day: number | null, at: number): Newcomers {
     lastSeen: at,
     named: [],
     refs: [],
-    judged: 0,
-    told: 0,
+    evaluatedCount: 0,
+    reportedScore: 0,
   };
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { DhcpFacts } from "../../record/facts.ts";
 import { told } from "../../../../test/support/detect/client-fixtures.ts";
 import { sighting } from "../../../../test/support/detect/detector-fixtures.ts";
-import { NEW_DEVICE_DETECTOR, NEWCOMERS } from "./detector.ts";
+import { NEW_DEVICE_DETECTOR, NEW_DEVICES } from "./detector.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -98,5 +98,5 @@ Deno.test("new-device: hostile names and times never throw, and states stay boun
     }),
     { numRuns: 30 },
   );
-  assert.throws(() => NEWCOMERS.decode(new Uint8Array([9])), RangeError);
+  assert.throws(() => NEW_DEVICES.decode(new Uint8Array([9])), RangeError);
 });

@@ -13,7 +13,13 @@ import {
   type SubScore,
   whileLearning,
 } from "../kernel/result.ts";
-import { bookMemory, contradicts, EXACT_CLIENTS, noteService, type Server } from "../kernel/servers.ts";
+import {
+  EXACT_CLIENTS,
+  hasConflictingOptions,
+  recordService,
+  type Server,
+  serverListState,
+} from "../kernel/servers.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { moment, plural } from "../kernel/wording.ts";
 
@@ -31,7 +37,7 @@ const MODIFIERS = { otherOptions: 18, meantTo: -25 } as const;
 /** A result is given again where its score has risen by so much. */
 const RISE = 5;
 
-export const DHCP_SERVERS = bookMemory(15, "dhcp servers");
+export const DHCP_SERVERS = serverListState(15, "dhcp servers");
 
 const REPLIES: ReadonlySet<string | null> = new Set(["offer", "ack", "nak"]);
 const MEANT_TO = /dhcp|router|firewall|controller|server/i;
@@ -47,7 +53,7 @@ export const ROGUE_DHCP_DETECTOR: Detector = {
     return () => {
       const book = slot.state;
       const { learned } = sighting;
-      const server = noteService(book, {
+      const server = recordService(book, {
         ...answer,
         at: observation.start,
         learned,
@@ -58,8 +64,8 @@ export const ROGUE_DHCP_DETECTOR: Detector = {
       // The first one of all is no news, whenever it comes.
       if (server.known || book.servers.length < 2) return null;
       const party = [src, dst].find(({ ip }) => ip === answer.serverIp) ?? null;
-      const result = evaluate(server, answer.serverIp, party, sighting, contradicts(book, server));
-      if (result !== null) server.reported = result.score;
+      const result = evaluate(server, answer.serverIp, party, sighting, hasConflictingOptions(book, server));
+      if (result !== null) server.reportedScore = result.score;
       return result;
     };
   },
@@ -138,7 +144,7 @@ function evaluate(
   const score = roundScore(
     [...subScores, ...modifiers].reduce((sum, one) => sum + one.value * one.weight, 0),
   );
-  if (server.reported > 0 && score < server.reported + RISE) return null;
+  if (server.reportedScore > 0 && score < server.reportedScore + RISE) return null;
   return whileLearning({
     modelId: ROGUE_DHCP.modelId,
     modelVersion: ROGUE_DHCP.version,

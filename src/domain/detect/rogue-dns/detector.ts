@@ -14,7 +14,7 @@ import { onlyAssumedInside } from "../kernel/peer.ts";
 import { readRefs, writeRefs } from "../kernel/state/refs.ts";
 import { type DetectorResult, type EvidenceRef, whileLearning } from "../kernel/result.ts";
 import { describeInside, describeOutside, MIN_QUESTIONS, type Resolver, ROGUE_DNS } from "./score.ts";
-import { bookMemory, noteService, type ServerBook } from "../kernel/servers.ts";
+import { recordService, type ServerList, serverListState } from "../kernel/servers.ts";
 
 /** Different clients that a host inside must have answered. */
 const MIN_CLIENTS = 2;
@@ -25,7 +25,7 @@ const MAX_RESOLVERS = 8;
 
 const VERSION = 1;
 
-export const DNS_SERVERS = bookMemory(16, "dns servers");
+export const DNS_SERVERS = serverListState(16, "dns servers");
 
 interface ResolverState {
   resolvers: Resolver[];
@@ -85,12 +85,12 @@ function attendInside(sighting: Sighting, client: string, need: StateLookup): Ev
   return () => {
     const { dst, learned, observation } = sighting;
     const service = { serverIp: dst.ip, client, at: observation.start, learned, ref: () => refOf(sighting) };
-    const server = noteService(slot.state, service);
+    const server = recordService(slot.state, service);
     if (server === null) return null;
     slot.save(slot.state);
     if (server.known || server.clients.count < MIN_CLIENTS) return null;
     const result = describeInside(server, sighting);
-    if (result !== null) server.reported = result.score;
+    if (result !== null) server.reportedScore = result.score;
     return result;
   };
 }
@@ -138,11 +138,11 @@ function ask(state: ResolverState, ip: string, learned: boolean, ref: () => Evid
   return resolver;
 }
 
-function hasOwnResolver({ servers }: ServerBook): boolean {
+function hasOwnResolver({ servers }: ServerList): boolean {
   return servers.some(({ known, clients }) => known && clients.count >= SITE_CLIENTS);
 }
 
-function answersOthers({ servers }: ServerBook, ip: string): boolean {
+function answersOthers({ servers }: ServerList, ip: string): boolean {
   const key = hash32(ip);
   return servers.some((server) => server.key === key);
 }

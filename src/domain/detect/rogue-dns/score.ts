@@ -90,7 +90,7 @@ export function describeInside(server: Server, { dst, site, learned }: Sighting)
     detail: "somebody confirmed it to be of a type that answers names",
   }];
   const score = sum(subScores, modifiers);
-  if (score < 20 || (server.reported > 0 && score < server.reported + RISE)) return null;
+  if (score < 20 || (server.reportedScore > 0 && score < server.reportedScore + RISE)) return null;
   return whileLearning({
     modelId: ROGUE_DNS.modelId,
     modelVersion: ROGUE_DNS.version,

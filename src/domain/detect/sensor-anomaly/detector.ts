@@ -58,7 +58,7 @@ interface AnomaliesState extends Stretch {
   /** The first of each, by event and by peer. */
   events: Counted[];
   peers: Counted[];
-  judged: { count: number; worst: Meaning };
+  evaluated: { count: number; worst: Meaning };
   refs: EvidenceRef[];
 }
 
@@ -83,8 +83,8 @@ export const ANOMALIES: StateType<AnomaliesState> = {
         out.varint(count);
       }
     }
-    out.varint(state.judged.count);
-    out.varint(MEANINGS.indexOf(state.judged.worst));
+    out.varint(state.evaluated.count);
+    out.varint(MEANINGS.indexOf(state.evaluated.worst));
     writeRefs(out, state.refs);
     return out.bytes();
   },
@@ -103,7 +103,7 @@ export const ANOMALIES: StateType<AnomaliesState> = {
         counted.push({ name: from.text(), count: from.varint() });
       }
     }
-    state.judged = { count: from.varint(), worst: MEANINGS[from.varint()]! };
+    state.evaluated = { count: from.varint(), worst: MEANINGS[from.varint()]! };
     state.refs = readRefs(from);
     from.end();
     return state;
@@ -118,7 +118,7 @@ function emptyAnomalies(): AnomaliesState {
     worst: "noise",
     events: [],
     peers: [],
-    judged: { count: 0, worst: "noise" },
+    evaluated: { count: 0, worst: "noise" },
     refs: [],
   };
 }
@@ -148,7 +148,7 @@ export const ANOMALY_DETECTOR: Detector = {
       const state = add(anomalies.state, sighting, event, meaning, peer.ip);
       anomalies.save(state);
       if (!isDue(state)) return null;
-      state.judged = { count: state.count, worst: state.worst };
+      state.evaluated = { count: state.count, worst: state.worst };
       return judge(state, deviceId, sighting.site.nameOf(deviceId));
     };
   },
@@ -180,9 +180,9 @@ function countOne(counted: Counted[], name: string, limit: number): void {
 }
 
 /** At the first one that tells something, at ten odd ones, and whenever there are ten times as many. */
-function isDue({ count, worst, judged }: AnomaliesState): boolean {
+function isDue({ count, worst, evaluated }: AnomaliesState): boolean {
   if (worst === "odd" && count < MIN_ODD) return false;
-  return worst !== judged.worst || count >= 10 * Math.max(1, judged.count);
+  return worst !== evaluated.worst || count >= 10 * Math.max(1, evaluated.count);
 }
 
 function judge(state: AnomaliesState, deviceId: string, deviceName: string): DetectorResult | null {

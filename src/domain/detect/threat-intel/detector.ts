@@ -5,10 +5,10 @@ import type { Detector, Sighting, StateLookup } from "../kernel/detector.ts";
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { adminPort, type Way, wayOf } from "./contact.ts";
-import { judgeMet, judgeVisits, type Party, THREAT_INTEL } from "./evaluate.ts";
+import { evaluateMet, evaluateVisits, type Party, THREAT_INTEL } from "./evaluate.ts";
 import { certainty } from "./score.ts";
-import { addMeeting, isDueMet, markMetJudged, MET_INDICATORS } from "./state.ts";
-import { addVisit, isDueVisits, markVisitsJudged, VISITS } from "./visits.ts";
+import { addMeeting, isDueMet, markMetEvaluated, MET_INDICATORS } from "./state.ts";
+import { addVisit, isDueVisits, markVisitsEvaluated, VISITS } from "./visits.ts";
 
 /** Indicators taken up of one observation: a list may name a name, its parent, its address and more, and say nothing new. */
 const MAX_HITS = 4;
@@ -79,8 +79,8 @@ function attendHit(sighting: Sighting, hit: PartyHit, need: StateLookup): Heard 
     });
     met.save(state);
     if (!isDueMet(state)) return null;
-    const result = judgeMet(state, match, { ...party, users: users.state.users.count, deviceCount });
-    return { result, told: state.judged.count > 0, markTold: () => markMetJudged(state) };
+    const result = evaluateMet(state, match, { ...party, users: users.state.users.count, deviceCount });
+    return { result, told: state.evaluated.count > 0, markTold: () => markMetEvaluated(state) };
   };
 }
 
@@ -108,7 +108,7 @@ function attendVisit(
     });
     visits.save(state);
     if (!isDueVisits(state)) return null;
-    const result = judgeVisits(state, { ...party, users: 0, deviceCount });
-    return { result, told: state.judged.visitors > 0, markTold: () => markVisitsJudged(state) };
+    const result = evaluateVisits(state, { ...party, users: 0, deviceCount });
+    return { result, told: state.evaluated.visitors > 0, markTold: () => markVisitsEvaluated(state) };
   };
 }

@@ -12,8 +12,8 @@ import {
   visitModifiers,
   visitShares,
 } from "./score.ts";
-import type { Contact, MetState } from "./state.ts";
-import type { VisitsState } from "./visits.ts";
+import type { Contact, MetIndicatorState } from "./state.ts";
+import type { VisitorsState } from "./visits.ts";
 import { duration, hostPort, list, moment, plural, shortened, size, within } from "../kernel/wording.ts";
 
 export const THREAT_INTEL: DetectorInfo = {
@@ -42,7 +42,7 @@ type Texts = Required<Pick<DetectorResult, "title" | "summary" | "explanation" |
 const SECOND = 1_000_000;
 
 /** Judges a device and an indicator; null where there is nothing to report. */
-export function judgeMet(state: MetState, match: Match, party: Party): DetectorResult | null {
+export function evaluateMet(state: MetIndicatorState, match: Match, party: Party): DetectorResult | null {
   if (state.count === 0 || state.refs.length === 0) return null;
   const subScores = metShares(state);
   const modifiers = metModifiers(state, match, party.users, party.deviceCount);
@@ -71,7 +71,7 @@ export function judgeMet(state: MetState, match: Match, party: Party): DetectorR
 }
 
 /** Judges the listed hosts that a device answered; null where there is nothing to report. */
-export function judgeVisits(state: VisitsState, party: Party): DetectorResult | null {
+export function evaluateVisits(state: VisitorsState, party: Party): DetectorResult | null {
   if (state.count === 0 || state.refs.length === 0) return null;
   const subScores = visitShares(state);
   const modifiers = visitModifiers(state);
@@ -99,7 +99,7 @@ export function judgeVisits(state: VisitsState, party: Party): DetectorResult | 
 }
 
 function destination(
-  { peerIp, peerPort, contact }: MetState,
+  { peerIp, peerPort, contact }: MetIndicatorState,
   match: Match,
 ): DetectorResult["destinations"][number] {
   const isName = match.kind === "domain" || match.kind === "url";
@@ -110,7 +110,7 @@ function destination(
   return { ip, name, port: asked || peerPort === 0 ? null : peerPort };
 }
 
-function technique({ vias, contact }: MetState): string {
+function technique({ vias, contact }: MetIndicatorState): string {
   if (contact === "query" || contact === "answer") return "T1071.004";
   return vias.some((via) => via === "tls_server_name" || via === "http_host" || via === "url")
     ? "T1071.001"
@@ -126,7 +126,7 @@ const DID: Readonly<Record<Contact, [title: string, phrase: string]>> = {
   exchange: ["talked to", "talked to"],
 };
 
-function describeMet(state: MetState, match: Match, { name, users, deviceCount }: Party): Texts {
+function describeMet(state: MetIndicatorState, match: Match, { name, users, deviceCount }: Party): Texts {
   const [did, phrase] = DID[state.contact];
   const indicator = `${KIND_WORDS[match.kind] ?? ""}${shortened(match.indicator)}`;
   const listed = shortened(match.list, 60);
@@ -183,7 +183,7 @@ const MEANING: Readonly<Record<Contact, string>> = {
   exchange: "Something on the device wanted this contact and had it.",
 };
 
-function describeVisits(state: VisitsState, { name }: Party): Texts {
+function describeVisits(state: VisitorsState, { name }: Party): Texts {
   const { visitors, named, adminPort, count } = state;
   const service = ADMIN_PORTS.get(adminPort);
   const on = service === undefined ? "" : ` on ${service}`;

@@ -6,7 +6,7 @@ import type { Sightings } from "../../intel/sightings.ts";
 import { countOf } from "../kernel/detector.ts";
 import type { DetectorResult, EvidenceRef } from "../kernel/result.ts";
 import { adminPort, sessionWay, type Way } from "./contact.ts";
-import { judgeMet, judgeVisits, type Party } from "./evaluate.ts";
+import { evaluateMet, evaluateVisits, type Party } from "./evaluate.ts";
 import { certainty } from "./score.ts";
 import { addMeeting, type Contact, MET_INDICATORS } from "./state.ts";
 import { addVisit, VISITS } from "./visits.ts";
@@ -22,7 +22,7 @@ const CONTACT_VIAS: ReadonlySet<IntelVia> = new Set([
 const DNS_PORT = 53;
 
 /** Null where there is nothing to report. `flow` is that of the newest time, null where it is gone. */
-export function judgePast(
+export function evaluatePast(
   { match, vias, count, firstSeen, lastSeen, partyIp }: Sightings,
   flow: FlowState | null,
   ref: EvidenceRef,
@@ -43,7 +43,7 @@ export function judgePast(
       description: description ?? "",
       ref,
     };
-    return judgeVisits({ ...addVisit(VISITS.empty(), visit), firstSeen, count }, party);
+    return evaluateVisits({ ...addVisit(VISITS.empty(), visit), firstSeen, count }, party);
   }
   const { contact, bytesOut, peer } = way;
   const meeting = {
@@ -56,7 +56,7 @@ export function judgePast(
     peerPort: peer.port,
     ref,
   };
-  return judgeMet({ ...addMeeting(MET_INDICATORS.empty(), meeting), firstSeen, count }, match, party);
+  return evaluateMet({ ...addMeeting(MET_INDICATORS.empty(), meeting), firstSeen, count }, match, party);
 }
 
 function pastWay(partyIp: string, vias: readonly IntelVia[], flow: FlowState | null): Way {

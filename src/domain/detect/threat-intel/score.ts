@@ -8,8 +8,8 @@ import type { Match } from "../../intel/indicator.ts";
 import type { SubScore } from "../kernel/result.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { ADMIN_PORTS } from "./contact.ts";
-import type { Contact, MetState } from "./state.ts";
-import type { VisitsState } from "./visits.ts";
+import type { Contact, MetIndicatorState } from "./state.ts";
+import type { VisitorsState } from "./visits.ts";
 import { percent, plural, size } from "../kernel/wording.ts";
 
 const CONTACT_POINTS: Readonly<Record<Contact, number>> = {
@@ -55,7 +55,7 @@ export const CONTACT_WORDS: Readonly<Record<Contact, string>> = {
   exchange: "the other side answered",
 };
 
-export function metShares(state: MetState): SubScore[] {
+export function metShares(state: MetIndicatorState): SubScore[] {
   return [
     {
       name: "contact",
@@ -96,7 +96,12 @@ export const VIA_WORDS: Readonly<Record<IntelVia, string>> = {
   certificate: "server's certificate",
 };
 
-export function metModifiers(state: MetState, match: Match, users: number, deviceCount: number): SubScore[] {
+export function metModifiers(
+  state: MetIndicatorState,
+  match: Match,
+  users: number,
+  deviceCount: number,
+): SubScore[] {
   const { confidence } = match;
   const lost = CONTACT_POINTS[state.contact] * (1 - certainty(match));
   const part = users / Math.max(users, deviceCount);
@@ -117,7 +122,7 @@ export function metModifiers(state: MetState, match: Match, users: number, devic
   ].filter(({ value }) => value !== 0);
 }
 
-export function visitShares(state: VisitsState): SubScore[] {
+export function visitShares(state: VisitorsState): SubScore[] {
   const { adminPort, bytesOut, visitors } = state;
   const service = ADMIN_PORTS.get(adminPort);
   return [
@@ -147,7 +152,7 @@ export function visitShares(state: VisitsState): SubScore[] {
   ];
 }
 
-export function visitModifiers({ certainty }: VisitsState): SubScore[] {
+export function visitModifiers({ certainty }: VisitorsState): SubScore[] {
   const lost = modifier("list_confidence", -VISIT.points * (1 - certainty), "how sure the lists are");
   return lost.value === 0 ? [] : [lost];
 }

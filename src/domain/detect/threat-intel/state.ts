@@ -18,7 +18,7 @@ export type Contact = (typeof CONTACTS)[number];
 const VERSION = 1;
 
 /** One device and one indicator; a day of silence begins another stretch. */
-export interface MetState extends Stretch {
+export interface MetIndicatorState extends Stretch {
   /** Records that show it, those that only add to a flow left out. */
   count: number;
   contact: Contact;
@@ -28,12 +28,12 @@ export interface MetState extends Stretch {
   peerIp: string;
   peerPort: number;
   /** What the last judgement saw. */
-  judged: { count: number; contact: Contact | null; vias: number; bytesOut: number };
+  evaluated: { count: number; contact: Contact | null; vias: number; bytesOut: number };
   refs: EvidenceRef[];
 }
 
 /** Keys: `<device> <kind> <indicator>`; as many as devices meet indicators. About 100 to 450 bytes. */
-export const MET_INDICATORS: StateType<MetState> = {
+export const MET_INDICATORS: StateType<MetIndicatorState> = {
   id: 32,
   name: "met indicators",
   keepDays: 14,
@@ -50,11 +50,11 @@ export const MET_INDICATORS: StateType<MetState> = {
     out.varint(state.bytesOut);
     out.text(state.peerIp);
     out.varint(state.peerPort);
-    const { judged } = state;
-    out.varint(judged.count);
-    out.varint(judged.contact === null ? 0 : CONTACTS.indexOf(judged.contact) + 1);
-    out.varint(judged.vias);
-    out.varint(judged.bytesOut);
+    const { evaluated } = state;
+    out.varint(evaluated.count);
+    out.varint(evaluated.contact === null ? 0 : CONTACTS.indexOf(evaluated.contact) + 1);
+    out.varint(evaluated.vias);
+    out.varint(evaluated.bytesOut);
     writeRefs(out, state.refs);
     return out.bytes();
   },
@@ -74,7 +74,7 @@ export const MET_INDICATORS: StateType<MetState> = {
     state.peerPort = from.varint();
     const count = from.varint();
     const contact = from.varint();
-    state.judged = {
+    state.evaluated = {
       count,
       contact: contact === 0 ? null : CONTACTS[contact - 1]!,
       vias: from.varint(),
@@ -87,7 +87,7 @@ export const MET_INDICATORS: StateType<MetState> = {
   size: ({ refs }) => 320 + 220 * refs.length,
 };
 
-function emptyMet(): MetState {
+function emptyMet(): MetIndicatorState {
   return {
     ...begunAt(0),
     count: 0,
@@ -96,7 +96,7 @@ function emptyMet(): MetState {
     bytesOut: 0,
     peerIp: "",
     peerPort: 0,
-    judged: { count: 0, contact: null, vias: 0, bytesOut: 0 },
+    evaluated: { count: 0, contact: null, vias: 0, bytesOut: 0 },
     refs: [],
   };
 }
@@ -119,7 +119,7 @@ interface Meeting {
 }
 
 /** Adds a meeting; the state from then on, which may be the same, changed. */
-export function addMeeting(known: MetState, meeting: Meeting): MetState {
+export function addMeeting(known: MetIndicatorState, meeting: Meeting): MetIndicatorState {
   const { at, contact } = meeting;
   const begins = known.count === 0 || beginsAnew(known, at);
   const state = begins ? { ...emptyMet(), ...begunAt(at) } : known;
@@ -142,12 +142,13 @@ function rank(contact: Contact): number {
 }
 
 /** Judged at 1, 2, 5, 10, 20, … records, when a contact went further, was met in another way, or sent ten times as much. */
-export function isDueMet({ count, contact, vias, bytesOut, judged }: MetState): boolean {
-  return count >= nextStep(judged.count) || judged.contact === null || rank(contact) > rank(judged.contact) ||
-    vias.length > judged.vias || bytesOut >= Math.max(10_000, 10 * judged.bytesOut);
+export function isDueMet({ count, contact, vias, bytesOut, evaluated }: MetIndicatorState): boolean {
+  return count >= nextStep(evaluated.count) || evaluated.contact === null ||
+    rank(contact) > rank(evaluated.contact) ||
+    vias.length > evaluated.vias || bytesOut >= Math.max(10_000, 10 * evaluated.bytesOut);
 }
 
-export function markMetJudged(state: MetState): void {
+export function markMetEvaluated(state: MetIndicatorState): void {
   const { count, contact, vias, bytesOut } = state;
-  state.judged = { count, contact, vias: vias.length, bytesOut };
+  state.evaluated = { count, contact, vias: vias.length, bytesOut };
 }

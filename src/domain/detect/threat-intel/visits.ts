@@ -23,7 +23,7 @@ interface Visitor {
 }
 
 /** Listed hosts that a device answered in one stretch. */
-export interface VisitsState extends Stretch {
+export interface VisitorsState extends Stretch {
   count: number;
   bytesOut: number;
   /** Best factor that a list's confidence gives, and a port of remote administration that was answered; 0 where none was. */
@@ -32,12 +32,12 @@ export interface VisitsState extends Stretch {
   visitors: Distinct;
   /** The first ones. */
   named: Visitor[];
-  judged: { visitors: number; bytesOut: number; adminPort: boolean };
+  evaluated: { visitors: number; bytesOut: number; adminPort: boolean };
   refs: EvidenceRef[];
 }
 
 /** Key: the device. At most about 3 kB, whoever comes. */
-export const VISITS: StateType<VisitsState> = {
+export const VISITS: StateType<VisitorsState> = {
   id: 33,
   name: "listed visitors",
   keepDays: 14,
@@ -59,9 +59,9 @@ export const VISITS: StateType<VisitsState> = {
       out.text(list);
       out.text(description);
     }
-    out.varint(state.judged.visitors);
-    out.varint(state.judged.bytesOut);
-    out.varint(Number(state.judged.adminPort));
+    out.varint(state.evaluated.visitors);
+    out.varint(state.evaluated.bytesOut);
+    out.varint(Number(state.evaluated.adminPort));
     writeRefs(out, state.refs);
     return out.bytes();
   },
@@ -80,7 +80,7 @@ export const VISITS: StateType<VisitsState> = {
     for (let left = from.varint(); left > 0; left--) {
       state.named.push({ ip: from.text(), list: from.text(), description: from.text() });
     }
-    state.judged = { visitors: from.varint(), bytesOut: from.varint(), adminPort: from.varint() === 1 };
+    state.evaluated = { visitors: from.varint(), bytesOut: from.varint(), adminPort: from.varint() === 1 };
     state.refs = readRefs(from);
     from.end();
     return state;
@@ -88,7 +88,7 @@ export const VISITS: StateType<VisitsState> = {
   size: ({ visitors, named, refs }) => 260 + visitors.weight + 300 * named.length + 220 * refs.length,
 };
 
-function emptyVisits(): VisitsState {
+function emptyVisits(): VisitorsState {
   return {
     ...begunAt(0),
     count: 0,
@@ -97,7 +97,7 @@ function emptyVisits(): VisitsState {
     adminPort: 0,
     visitors: new Distinct(EXACT_VISITORS),
     named: [],
-    judged: { visitors: 0, bytesOut: 0, adminPort: false },
+    evaluated: { visitors: 0, bytesOut: 0, adminPort: false },
     refs: [],
   };
 }
@@ -114,7 +114,7 @@ interface Visit extends Visitor {
   ref: EvidenceRef;
 }
 
-export function addVisit(known: VisitsState, visit: Visit): VisitsState {
+export function addVisit(known: VisitorsState, visit: Visit): VisitorsState {
   const { at, ip } = visit;
   const begins = known.count === 0 || beginsAnew(known, at);
   const state = begins ? { ...emptyVisits(), ...begunAt(at) } : known;
@@ -132,14 +132,14 @@ export function addVisit(known: VisitsState, visit: Visit): VisitsState {
   return state;
 }
 
-export function isDueVisits({ visitors, bytesOut, adminPort, judged }: VisitsState): boolean {
-  return visitors.count >= nextStep(judged.visitors) ||
-    bytesOut >= Math.max(1_000_000, 10 * judged.bytesOut) ||
-    (adminPort > 0 && !judged.adminPort);
+export function isDueVisits({ visitors, bytesOut, adminPort, evaluated }: VisitorsState): boolean {
+  return visitors.count >= nextStep(evaluated.visitors) ||
+    bytesOut >= Math.max(1_000_000, 10 * evaluated.bytesOut) ||
+    (adminPort > 0 && !evaluated.adminPort);
 }
 
-export function markVisitsJudged(state: VisitsState): void {
-  state.judged = {
+export function markVisitsEvaluated(state: VisitorsState): void {
+  state.evaluated = {
     visitors: state.visitors.count,
     bytesOut: state.bytesOut,
     adminPort: state.adminPort > 0,

@@ -1,10 +1,10 @@
 // Clients that are not what one sees every day: TLS without a server's name or by an unknown program, HTTP by one, scripts
 // and tools that fetch programs or go to bare addresses.
 import type { Detector } from "../kernel/detector.ts";
-import { attendFetch } from "./suspicious-fetch.ts";
-import { attendAgent } from "./rare-user-agent.ts";
+import { matchFetch } from "./suspicious-fetch.ts";
+import { matchUserAgent } from "./rare-user-agent.ts";
 import type { DetectorInfo } from "../kernel/result.ts";
-import { attendTls } from "./tls-client.ts";
+import { matchTls } from "./tls-client.ts";
 
 const TLS_RARITY: DetectorInfo = {
   modelId: "tls-rarity",
@@ -20,8 +20,8 @@ export const TLS_RARITY_DETECTOR: Detector = {
   feeds: ["tls", "http"],
   match(sighting, need) {
     const { facts } = sighting.observation;
-    if (facts?.type === "tls") return attendTls(sighting, facts, TLS_RARITY, need);
+    if (facts?.type === "tls") return matchTls(sighting, facts, TLS_RARITY, need);
     if (facts?.type !== "http") return null;
-    return attendFetch(sighting, facts, TLS_RARITY, need) ?? attendAgent(sighting, facts, TLS_RARITY, need);
+    return matchFetch(sighting, facts, TLS_RARITY, need) ?? matchUserAgent(sighting, facts, TLS_RARITY, need);
   },
 };

@@ -12,8 +12,8 @@ import {
   told,
 } from "../../../../test/support/detect/client-fixtures.ts";
 import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
-import { addPrint, isRarePrint, MAX_PRINTS, PRINTS, TLS_CLIENTS } from "./state.ts";
-import { FETCHES, isOddFetch, marksOf } from "../kernel/fetches.ts";
+import { addFingerprint, FINGERPRINTS, isRareFingerprint, MAX_FINGERPRINTS, TLS_CLIENTS } from "./state.ts";
+import { FETCHES, isSuspiciousFetch, traitsOf } from "../kernel/fetches.ts";
 import { productOf } from "./rare-user-agent.ts";
 import { TLS_RARITY_DETECTOR } from "./detector.ts";
 
@@ -138,8 +138,8 @@ Deno.test("tls-rarity: updates, packages, browsers' downloads, uploads and curl 
   ];
   for (const sighting of silent) assert.deepEqual(told(TLS_RARITY_DETECTOR, [sighting]), []);
   assert.equal(
-    isOddFetch(
-      marksOf({
+    isSuspiciousFetch(
+      traitsOf({
         ...PROGRAM,
         type: "http",
         status: 404,
@@ -231,13 +231,13 @@ Deno.test("tls-rarity: hostile texts never throw, and states stay bounded", () =
     }),
     { numRuns: 25 },
   );
-  for (const memory of [FETCHES, TLS_CLIENTS, PRINTS]) {
+  for (const memory of [FETCHES, TLS_CLIENTS, FINGERPRINTS]) {
     assert.throws(() => memory.decode(new Uint8Array([7])), RangeError);
   }
-  const prints = PRINTS.empty();
-  for (let hash = 0; hash < 5000; hash++) addPrint(prints, hash * 800_000, 7, true);
-  assert.equal(prints.size, MAX_PRINTS);
-  assert.ok(PRINTS.encode(prints).length < 6000);
-  assert.equal(isRarePrint(prints, 4999 * 800_000, 7), false);
-  assert.deepEqual(PRINTS.decode(PRINTS.encode(prints)), prints);
+  const prints = FINGERPRINTS.empty();
+  for (let hash = 0; hash < 5000; hash++) addFingerprint(prints, hash * 800_000, 7, true);
+  assert.equal(prints.size, MAX_FINGERPRINTS);
+  assert.ok(FINGERPRINTS.encode(prints).length < 6000);
+  assert.equal(isRareFingerprint(prints, 4999 * 800_000, 7), false);
+  assert.deepEqual(FINGERPRINTS.decode(FINGERPRINTS.encode(prints)), prints);
 });

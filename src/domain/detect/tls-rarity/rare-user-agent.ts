@@ -5,28 +5,28 @@ import { isNameless } from "../kernel/certificate-faults.ts";
 import type { Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import {
-  addPlace,
-  findPlace,
-  keptText,
-  newPlace,
+  addDestination,
+  boundedText,
+  findDestination,
+  newDestination,
   type Outbound,
   outbound,
-  seeAt,
+  recordUse,
   usageModifier,
-  usageWords,
+  usageSentence,
 } from "../kernel/destination-usage.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
-import { RARE_PRINT_DEVICES } from "./tls-client.ts";
+import { RARE_CLIENT_DEVICES } from "./tls-client.ts";
 import {
-  addPrint,
-  isRarePrint,
-  MAX_TLS_PLACES,
-  noteAgent,
-  PRINTS,
+  addFingerprint,
+  FINGERPRINTS,
+  isRareFingerprint,
+  MAX_TLS_DESTINATIONS,
+  recordAgent,
   TLS_CLIENTS,
   type TlsClient,
-  type TlsPlace,
+  type TlsDestination,
 } from "./state.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { hostPort, plural, within } from "../kernel/wording.ts";
@@ -40,7 +40,7 @@ const BARE_ADDRESS_POINTS = 6;
 const ODD_PORT_POINTS = 6;
 
 /** What to do about a request; null where its program says nothing of use about itself. */
-export function attendAgent(
+export function matchUserAgent(
   sighting: Sighting,
   facts: HttpFacts,
   info: DetectorInfo,
@@ -51,14 +51,16 @@ export function attendAgent(
   const who = outbound(sighting);
   if (who === null) return null;
   const clients = need(TLS_CLIENTS, who.deviceId);
-  const prints = need(PRINTS, "");
+  const prints = need(FINGERPRINTS, "");
   const use = need(PREVALENCE, `peer ${who.peer.ip}`);
   return () => {
     const hash = hash32(`agent ${product}`);
     const user = hash32(who.deviceId);
-    if (noteAgent(clients.state, hash) === "new") clients.save(clients.state);
-    else if (addPrint(prints.state, hash, user, sighting.learned)) prints.save(prints.state);
-    if (sighting.deviceCount < RARE_PRINT_DEVICES || !isRarePrint(prints.state, hash, user)) return null;
+    if (recordAgent(clients.state, hash) === "new") clients.save(clients.state);
+    else if (addFingerprint(prints.state, hash, user, sighting.learned)) prints.save(prints.state);
+    if (sighting.deviceCount < RARE_CLIENT_DEVICES || !isRareFingerprint(prints.state, hash, user)) {
+      return null;
+    }
     const place = see(clients.state, who, facts, sighting);
     const result = judge(place, who, use.state.users.count, sighting, info);
     clients.save(clients.state);
@@ -73,33 +75,33 @@ export function productOf(userAgent: string | null): string | null {
 }
 
 function see(
-  { places }: TlsClient,
+  { destinations }: TlsClient,
   { peer: { ip }, port }: Outbound,
   { host, userAgent }: HttpFacts,
   { observation: { start }, evidence }: Sighting,
-): TlsPlace {
-  const place = findPlace(places, ip, port, start) ?? addPlace(
-    places,
-    { ...newPlace(ip, port), print: null, serverName: null, rarePrint: true },
-    MAX_TLS_PLACES,
+): TlsDestination {
+  const place = findDestination(destinations, ip, port, start) ?? addDestination(
+    destinations,
+    { ...newDestination(ip, port), fingerprint: null, serverName: null, isRare: true },
+    MAX_TLS_DESTINATIONS,
     start,
   );
-  place.print = keptText(userAgent);
-  place.serverName = isNameless(host) ? null : keptText(host);
-  seeAt(place, start, evidence);
+  place.fingerprint = boundedText(userAgent);
+  place.serverName = isNameless(host) ? null : boundedText(host);
+  recordUse(place, start, evidence);
   return place;
 }
 
 function judge(
-  place: TlsPlace,
+  place: TlsDestination,
   { deviceId }: Outbound,
   users: number,
   { site, deviceCount }: Sighting,
   info: DetectorInfo,
 ): DetectorResult | null {
-  const { ip, port, count, serverName, print, firstSeen, lastSeen } = place;
-  if (!isDueCount(count, place.judged, MIN_REQUESTS)) return null;
-  place.judged = count;
+  const { ip, port, count, serverName, fingerprint, firstSeen, lastSeen } = place;
+  if (!isDueCount(count, place.evaluatedCount, MIN_REQUESTS)) return null;
+  place.evaluatedCount = count;
   const subScores = [
     share(
       "rare_program",
@@ -117,8 +119,8 @@ function judge(
     usageModifier(users, deviceCount),
   ].filter((one) => one !== null);
   const score = total(subScores, modifiers);
-  if (score < REPORT_SCORE || score <= place.told) return null;
-  place.told = score;
+  if (score < REPORT_SCORE || score <= place.reportedScore) return null;
+  place.reportedScore = score;
   const name = site.nameOf(deviceId);
   const peer = hostPort(ip, port);
   return {
@@ -136,13 +138,15 @@ function judge(
     title: `A program that is new here: ${name} to ${serverName ?? peer}`,
     phrase: `HTTP to ${serverName ?? peer} by a program that is new here`,
     summary:
-      `A program on ${name} that calls itself "${print ?? ""}" made ${plural(count, "HTTP request")} to ` +
+      `A program on ${name} that calls itself "${fingerprint ?? ""}" made ${
+        plural(count, "HTTP request")
+      } to ` +
       `${serverName === null ? peer : `${serverName} (${peer})`} ${within(firstSeen, lastSeen)}. No ` +
       `other device here has it, and it was not here while the usual was learned.`,
     explanation:
       `New programs come with new work, and with intruders, whose tools often keep a name of their own. ` +
       `${
-        usageWords(users, deviceCount)
+        usageSentence(users, deviceCount)
       } Find the program on ${name}, and who installed it; look at what else contacts ${ip}.`,
     score,
     confidence: 0.4,

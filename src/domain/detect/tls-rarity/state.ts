@@ -2,32 +2,37 @@
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
 import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
-import { type Place, placeWeight, readPlace, writePlace } from "../kernel/destination-usage.ts";
+import {
+  destinationSize,
+  type DestinationUsage,
+  readDestination,
+  writeDestination,
+} from "../kernel/destination-usage.ts";
 
-export const MAX_TLS_PLACES = 8;
+export const MAX_TLS_DESTINATIONS = 8;
 /** Newest fingerprints of the device: a program that shuffles its hello (as browsers do) never shows one twice. */
 const RECENT_PRINTS = 16;
 /** Servers without a name, counted up to about this many. */
 export const MANY_NAMELESS = 24;
 const VERSION = 1;
 
-export interface TlsPlace extends Place {
+export interface TlsDestination extends DestinationUsage {
   /** The client's fingerprint, JA4 where there is one. */
-  print: string | null;
+  fingerprint: string | null;
   /** The server it asked for; null where it named none. */
   serverName: string | null;
   /** The fingerprint is new here, and nobody else has it. */
-  rarePrint: boolean;
+  isRare: boolean;
 }
 
 export interface TlsClient {
-  places: TlsPlace[];
+  destinations: TlsDestination[];
   /** Hashes, the newest last. */
-  prints: number[];
+  recentFingerprints: number[];
   /** The same of programs that speak HTTP. */
-  agents: number[];
+  recentAgents: number[];
   /** Servers that it asked for without a name. */
-  nameless: Distinct;
+  unnamedServers: Distinct;
 }
 
 /** Keys: device. At most about 3 kB. */
@@ -35,58 +40,68 @@ export const TLS_CLIENTS: StateType<TlsClient> = {
   id: 42,
   name: "tls clients",
   keepDays: 14,
-  empty: () => ({ places: [], prints: [], agents: [], nameless: new Distinct(MANY_NAMELESS) }),
-  encode({ places, prints, agents, nameless }) {
-    const out = new ByteWriter(256 + 350 * places.length);
+  empty: () => ({
+    destinations: [],
+    recentFingerprints: [],
+    recentAgents: [],
+    unnamedServers: new Distinct(MANY_NAMELESS),
+  }),
+  encode({ destinations, recentFingerprints, recentAgents, unnamedServers }) {
+    const out = new ByteWriter(256 + 350 * destinations.length);
     out.varint(VERSION);
-    out.varint(places.length);
-    for (const place of places) {
-      writePlace(out, place);
-      out.text(place.print ?? "");
+    out.varint(destinations.length);
+    for (const place of destinations) {
+      writeDestination(out, place);
+      out.text(place.fingerprint ?? "");
       out.text(place.serverName ?? "");
-      out.varint(place.rarePrint ? 1 : 0);
+      out.varint(place.isRare ? 1 : 0);
     }
-    for (const hashes of [prints, agents]) {
+    for (const hashes of [recentFingerprints, recentAgents]) {
       out.varint(hashes.length);
       for (const hash of hashes) out.varint(hash);
     }
-    nameless.write(out);
+    unnamedServers.write(out);
     return out.bytes();
   },
   decode(bytes) {
     const from = new ByteReader(bytes);
     const version = from.varint();
     if (version !== VERSION) throw new RangeError(`tls clients: expected version ${VERSION}, got ${version}`);
-    const places: TlsPlace[] = [];
+    const places: TlsDestination[] = [];
     for (let left = from.varint(); left > 0; left--) {
-      const place = readPlace(from);
+      const place = readDestination(from);
       const [print, serverName] = [from.text(), from.text()];
       places.push({
         ...place,
-        print: print || null,
+        fingerprint: print || null,
         serverName: serverName || null,
-        rarePrint: from.varint() === 1,
+        isRare: from.varint() === 1,
       });
     }
     const hashes = () => Array.from({ length: from.varint() }, () => from.varint());
     const [prints, agents] = [hashes(), hashes()];
     const nameless = Distinct.read(from, MANY_NAMELESS);
     from.end();
-    return { places, prints, agents, nameless };
+    return {
+      destinations: places,
+      recentFingerprints: prints,
+      recentAgents: agents,
+      unnamedServers: nameless,
+    };
   },
-  size: ({ places, prints, agents, nameless }) =>
-    100 + 8 * (prints.length + agents.length) + nameless.weight +
-    places.reduce((sum, place) => sum + 200 + placeWeight(place), 0),
+  size: ({ destinations, recentFingerprints, recentAgents, unnamedServers }) =>
+    100 + 8 * (recentFingerprints.length + recentAgents.length) + unnamedServers.weight +
+    destinations.reduce((sum, place) => sum + 200 + destinationSize(place), 0),
 };
 
 /** Notes a fingerprint; what became of it: seen for the first time of late, or again. */
-export function notePrint({ prints }: TlsClient, hash: number): "new" | "again" {
-  return note(prints, hash);
+export function recordFingerprint({ recentFingerprints }: TlsClient, hash: number): "new" | "again" {
+  return note(recentFingerprints, hash);
 }
 
 /** The same of a program that speaks HTTP. */
-export function noteAgent({ agents }: TlsClient, hash: number): "new" | "again" {
-  return note(agents, hash);
+export function recordAgent({ recentAgents }: TlsClient, hash: number): "new" | "again" {
+  return note(recentAgents, hash);
 }
 
 function note(recent: number[], hash: number): "new" | "again" {
@@ -97,18 +112,18 @@ function note(recent: number[], hash: number): "new" | "again" {
 }
 
 /** Fingerprints and programs of the tenant; the oldest of those that one device has goes first. */
-export const MAX_PRINTS = 300;
+export const MAX_FINGERPRINTS = 300;
 /** Devices remembered of each. */
 const PRINT_USERS = 3;
 
-interface Print {
+interface Fingerprint {
   users: number[];
   /** Known before the learning was complete. */
   usual: boolean;
 }
 
 /** One state for the whole tenant: at most about 6 kB, written only when something new was learnt. */
-export const PRINTS: StateType<Map<number, Print>> = {
+export const FINGERPRINTS: StateType<Map<number, Fingerprint>> = {
   id: 43,
   name: "tls fingerprints",
   keepDays: 400,
@@ -130,7 +145,7 @@ export const PRINTS: StateType<Map<number, Print>> = {
     if (version !== VERSION) {
       throw new RangeError(`tls fingerprints: expected version ${VERSION}, got ${version}`);
     }
-    const prints = new Map<number, Print>();
+    const prints = new Map<number, Fingerprint>();
     for (let left = from.varint(); left > 0; left--) {
       const hash = from.varint();
       const packed = from.varint();
@@ -145,14 +160,19 @@ export const PRINTS: StateType<Map<number, Print>> = {
 };
 
 /** Takes up a use of a fingerprint; true where that told anything new. */
-export function addPrint(prints: Map<number, Print>, hash: number, user: number, learned: boolean): boolean {
+export function addFingerprint(
+  prints: Map<number, Fingerprint>,
+  hash: number,
+  user: number,
+  learned: boolean,
+): boolean {
   const known = prints.get(hash);
   if (known !== undefined) {
     if (known.users.length >= PRINT_USERS || known.users.includes(user)) return false;
     known.users.push(user);
     return true;
   }
-  if (prints.size >= MAX_PRINTS) prints.delete(oldestOfOne(prints));
+  if (prints.size >= MAX_FINGERPRINTS) prints.delete(oldestOfOne(prints));
   prints.set(hash, { users: [user], usual: !learned });
   return true;
 }
@@ -161,13 +181,17 @@ export function addPrint(prints: Map<number, Print>, hash: number, user: number,
  * New since the learning was complete, and of this device only. Where there are more kinds of client than can be
  * remembered, nothing is rare.
  */
-export function isRarePrint(prints: ReadonlyMap<number, Print>, hash: number, user: number): boolean {
+export function isRareFingerprint(
+  prints: ReadonlyMap<number, Fingerprint>,
+  hash: number,
+  user: number,
+): boolean {
   const print = prints.get(hash);
   return print !== undefined && !print.usual && print.users.length === 1 && print.users[0] === user &&
-    prints.size < MAX_PRINTS;
+    prints.size < MAX_FINGERPRINTS;
 }
 
-function oldestOfOne(prints: ReadonlyMap<number, Print>): number {
+function oldestOfOne(prints: ReadonlyMap<number, Fingerprint>): number {
   let first: number | null = null;
   for (const [hash, { users }] of prints) {
     if (users.length === 1) return hash;

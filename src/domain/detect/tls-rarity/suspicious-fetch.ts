@@ -13,24 +13,24 @@ import {
   FETCHES,
   type Fetches,
   HARMLESS_NAME,
-  isOddFetch,
-  marksOf,
+  isSuspiciousFetch,
   MAX_FETCHES,
   NO_AGENT,
   REQUEST_UNSEEN,
   SCRIPT,
   TOOL,
+  traitsOf,
 } from "../kernel/fetches.ts";
 import {
-  addPlace,
-  findPlace,
-  keptText,
-  newPlace,
+  addDestination,
+  boundedText,
+  findDestination,
+  newDestination,
   type Outbound,
   outbound,
-  seeAt,
+  recordUse,
   usageModifier,
-  usageWords,
+  usageSentence,
 } from "../kernel/destination-usage.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
@@ -52,14 +52,14 @@ const ODD_PORT_POINTS = 6;
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 8000, 8008, 8080, 8088, 3128]);
 
 /** What to do about a request; null where it is an ordinary one. */
-export function attendFetch(
+export function matchFetch(
   sighting: Sighting,
   facts: HttpFacts,
   info: DetectorInfo,
   need: StateLookup,
 ): Evaluate | null {
-  const marks = marksOf(facts);
-  if (!isOddFetch(marks)) return null;
+  const marks = traitsOf(facts);
+  if (!isSuspiciousFetch(marks)) return null;
   const who = outbound(sighting);
   if (who === null) return null;
   const slot = need(FETCHES, who.deviceId);
@@ -73,31 +73,42 @@ export function attendFetch(
 }
 
 /** The newest executable that the device fetched from this address within `micros` before; null where there is none. */
-export function executableBefore({ places }: Fetches, ip: string, at: Micros, micros: Micros): Fetch | null {
-  return places.find((place) =>
-    place.ip === ip && (place.marks & EXECUTABLE) !== 0 && at >= place.firstSeen &&
+export function executableFetchedBefore(
+  { destinations }: Fetches,
+  ip: string,
+  at: Micros,
+  micros: Micros,
+): Fetch | null {
+  return destinations.find((place) =>
+    place.ip === ip && (place.traits & EXECUTABLE) !== 0 && at >= place.firstSeen &&
     at - place.lastSeen <= micros
   ) ?? null;
 }
 
-function see({ places }: Fetches, who: Outbound, facts: HttpFacts, marks: number, sighting: Sighting): Fetch {
+function see(
+  { destinations }: Fetches,
+  who: Outbound,
+  facts: HttpFacts,
+  marks: number,
+  sighting: Sighting,
+): Fetch {
   const { start } = sighting.observation;
-  const fetch = findPlace(places, who.peer.ip, who.port, start) ?? addPlace(
-    places,
-    { ...newPlace(who.peer.ip, who.port), marks: 0, host: null, uri: null, agent: null, bytes: 0 },
+  const fetch = findDestination(destinations, who.peer.ip, who.port, start) ?? addDestination(
+    destinations,
+    { ...newDestination(who.peer.ip, who.port), traits: 0, host: null, uri: null, agent: null, bytes: 0 },
     MAX_FETCHES,
     start,
   );
-  if ((marks & ~fetch.marks) !== 0) fetch.judged = 0;
+  if ((marks & ~fetch.traits) !== 0) fetch.evaluatedCount = 0;
   // A program is told of before anything else.
-  if ((marks & EXECUTABLE) !== 0 || (fetch.marks & EXECUTABLE) === 0) {
-    fetch.host = keptText(facts.host);
-    fetch.uri = keptText(facts.uri);
-    fetch.agent = keptText(facts.userAgent);
+  if ((marks & EXECUTABLE) !== 0 || (fetch.traits & EXECUTABLE) === 0) {
+    fetch.host = boundedText(facts.host);
+    fetch.uri = boundedText(facts.uri);
+    fetch.agent = boundedText(facts.userAgent);
     fetch.bytes = Math.max(fetch.bytes, countOf(facts.responseBytes));
   }
-  fetch.marks |= marks;
-  seeAt(fetch, start, sighting.evidence);
+  fetch.traits |= marks;
+  recordUse(fetch, start, sighting.evidence);
   return fetch;
 }
 
@@ -108,32 +119,32 @@ function judge(
   { site, deviceCount }: Sighting,
   info: DetectorInfo,
 ): DetectorResult | null {
-  if (!isDueCount(fetch.count, fetch.judged)) return null;
-  fetch.judged = fetch.count;
-  const { marks, count } = fetch;
+  if (!isDueCount(fetch.count, fetch.evaluatedCount)) return null;
+  fetch.evaluatedCount = fetch.count;
+  const { traits, count } = fetch;
   const subScores = [
-    whatCame(marks),
+    whatCame(traits),
     share("requests", logShare(count, 1, FULL_REQUESTS), REQUEST_POINTS, plural(count, "request")),
   ];
   const modifiers = [
-    marks & SCRIPT ? extra("script", SCRIPT_POINTS, "fetched by a script") : null,
-    marks & TOOL ? extra("tool", TOOL_POINTS, "fetched by a tool for downloads") : null,
-    marks & NO_AGENT ? extra("no_agent", NO_AGENT_POINTS, "the program does not say its name") : null,
-    marks & HARMLESS_NAME
+    traits & SCRIPT ? extra("script", SCRIPT_POINTS, "fetched by a script") : null,
+    traits & TOOL ? extra("tool", TOOL_POINTS, "fetched by a tool for downloads") : null,
+    traits & NO_AGENT ? extra("no_agent", NO_AGENT_POINTS, "the program does not say its name") : null,
+    traits & HARMLESS_NAME
       ? extra("disguised", DISGUISED_POINTS.harmless, "a program under the name of a picture or a text")
-      : marks & DISGUISED
+      : traits & DISGUISED
       ? extra("disguised", DISGUISED_POINTS.any, "a program under the name of another kind of file")
       : null,
     WEB_PORTS.has(port) ? null : extra("odd_port", ODD_PORT_POINTS, `port ${port} is no usual one for HTTP`),
     usageModifier(users, deviceCount),
   ].filter((one) => one !== null);
   const score = total(subScores, modifiers);
-  if (score < REPORT_SCORE || score <= fetch.told) return null;
-  fetch.told = score;
+  if (score < REPORT_SCORE || score <= fetch.reportedScore) return null;
+  fetch.reportedScore = score;
   return {
     modelId: info.modelId,
     modelVersion: info.version,
-    technique: marks & EXECUTABLE ? "T1105" : "T1071.001",
+    technique: traits & EXECUTABLE ? "T1105" : "T1071.001",
     at: fetch.lastSeen,
     firstSeen: fetch.firstSeen,
     lastSeen: fetch.lastSeen,
@@ -144,7 +155,7 @@ function judge(
     subject: `HTTP from ${site.nameOf(deviceId)} to ${hostPort(fetch.ip, fetch.port)}`,
     ...describe(fetch, site.nameOf(deviceId), users, deviceCount),
     score,
-    confidence: marks & EXECUTABLE ? 0.6 : 0.4,
+    confidence: traits & EXECUTABLE ? 0.6 : 0.4,
     subScores,
     modifiers,
     evidence: [...fetch.refs],
@@ -165,12 +176,12 @@ function whatCame(marks: number) {
 }
 
 function describe(fetch: Fetch, deviceName: string, users: number, deviceCount: number) {
-  const { marks, host, uri, agent, bytes, count, firstSeen, lastSeen } = fetch;
+  const { traits, host, uri, agent, bytes, count, firstSeen, lastSeen } = fetch;
   const peer = hostPort(fetch.ip, fetch.port);
   const where = host === null || host === fetch.ip || host === peer ? peer : `${host} (${peer})`;
-  const isProgram = (marks & EXECUTABLE) !== 0;
+  const isProgram = (traits & EXECUTABLE) !== 0;
   const what = isProgram ? "a program" : "files";
-  const how = marks & SCRIPT ? " by a script" : marks & TOOL ? " by a download tool" : "";
+  const how = traits & SCRIPT ? " by a script" : traits & TOOL ? " by a download tool" : "";
   const file = uri === null ? "" : ` (${uri}${bytes > 0 ? `, ${size(bytes)}` : ""})`;
   const program = agent === null ? "" : ` The program calls itself "${agent}".`;
   return {
@@ -184,7 +195,7 @@ function describe(fetch: Fetch, deviceName: string, users: number, deviceCount: 
           ? "Software comes from names, over TLS and from a store or an updater; a first stage of malware is fetched like this."
           : "People and their programs go to names; what goes to a bare address by a tool is a script."
       } Administrators' scripts and devices that update from an address do it, too. ${
-        usageWords(users, deviceCount)
+        usageSentence(users, deviceCount)
       } ` +
       `Find the file on ${deviceName} and the process that fetched it, and look at what the device did in the minutes after ` +
       `${moment(lastSeen)}, above all at other connections to ${fetch.ip}.`,

@@ -7,31 +7,31 @@ import type { TlsFacts } from "../../record/facts.ts";
 import { isNameless, isVouchedFor } from "../kernel/certificate-faults.ts";
 import type { Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { executableBefore } from "./suspicious-fetch.ts";
+import { executableFetchedBefore } from "./suspicious-fetch.ts";
 import { type Fetch, FETCHES } from "../kernel/fetches.ts";
 import {
-  addPlace,
-  findPlace,
-  keptText,
-  newPlace,
+  addDestination,
+  boundedText,
+  findDestination,
+  newDestination,
   type Outbound,
   outbound,
-  seeAt,
+  recordUse,
   usageModifier,
-  usageWords,
+  usageSentence,
 } from "../kernel/destination-usage.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import {
-  addPrint,
-  isRarePrint,
+  addFingerprint,
+  FINGERPRINTS,
+  isRareFingerprint,
   MANY_NAMELESS,
-  MAX_TLS_PLACES,
-  notePrint,
-  PRINTS,
+  MAX_TLS_DESTINATIONS,
+  recordFingerprint,
   TLS_CLIENTS,
   type TlsClient,
-  type TlsPlace,
+  type TlsDestination,
 } from "./state.ts";
 import { MAIL_PORTS, TLS_PORTS } from "../kernel/tls-ports.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
@@ -47,7 +47,7 @@ const SESSION_POINTS = { nameless: 12, named: 8 } as const;
 const ODD_PORT_POINTS = 14;
 /** A client that is new since the learning was complete, and of one device only; in a network of so many devices. */
 const RARE_PRINT_POINTS = 12;
-export const RARE_PRINT_DEVICES = 5;
+export const RARE_CLIENT_DEVICES = 5;
 /** A program was fetched from the same address shortly before. */
 const AFTER_FETCH_POINTS = 22;
 const AFTER_FETCH_SECONDS = 3600;
@@ -68,7 +68,7 @@ interface Circumstances {
 }
 
 /** What to do about a handshake. */
-export function attendTls(
+export function matchTls(
   sighting: Sighting,
   facts: TlsFacts,
   info: DetectorInfo,
@@ -82,7 +82,7 @@ export function attendTls(
   if (print === null && !nameless) return null;
   const { ip } = who.peer;
   const clients = need(TLS_CLIENTS, who.deviceId);
-  const prints = need(PRINTS, "");
+  const prints = need(FINGERPRINTS, "");
   const fetches = nameless ? need(FETCHES, who.deviceId) : null;
   const use = need(PREVALENCE, `peer ${ip}`);
   return () => {
@@ -91,23 +91,23 @@ export function attendTls(
     if (print !== null) {
       const hash = hash32(print);
       const user = hash32(who.deviceId);
-      if (notePrint(client, hash) === "new") clients.save(client);
-      else if (addPrint(prints.state, hash, user, sighting.learned)) {
+      if (recordFingerprint(client, hash) === "new") clients.save(client);
+      else if (addFingerprint(prints.state, hash, user, sighting.learned)) {
         prints.save(prints.state);
       }
-      rarePrint = sighting.deviceCount >= RARE_PRINT_DEVICES && isRarePrint(prints.state, hash, user);
+      rarePrint = sighting.deviceCount >= RARE_CLIENT_DEVICES && isRareFingerprint(prints.state, hash, user);
     }
     // Who looked the name up and does not say it is an old client, or a simple one, and goes to no bare address.
     const bare = nameless && use.state.asked === null;
     if (!bare && !rarePrint) return null;
-    if (bare) client.nameless.add(`${ip} ${who.port}`);
+    if (bare) client.unnamedServers.add(`${ip} ${who.port}`);
     const place = see(client, who, facts, sighting, rarePrint);
     const result = judge(place, who, sighting, info, {
       users: use.state.users.count,
       deviceCount: sighting.deviceCount,
       deviceName: sighting.site.nameOf(who.deviceId),
-      fetch: fetches && executableBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
-      many: client.nameless.count >= MANY_NAMELESS,
+      fetch: fetches && executableFetchedBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
+      many: client.unnamedServers.count >= MANY_NAMELESS,
     });
     clients.save(client);
     return result;
@@ -115,40 +115,40 @@ export function attendTls(
 }
 
 function see(
-  { places }: TlsClient,
+  { destinations }: TlsClient,
   { peer: { ip }, port }: Outbound,
   { serverName, ja3, ja4 }: TlsFacts,
   { observation: { start }, evidence }: Sighting,
   rarePrint: boolean,
-): TlsPlace {
-  const place = findPlace(places, ip, port, start) ?? addPlace(
-    places,
-    { ...newPlace(ip, port), print: null, serverName: null, rarePrint: false },
-    MAX_TLS_PLACES,
+): TlsDestination {
+  const place = findDestination(destinations, ip, port, start) ?? addDestination(
+    destinations,
+    { ...newDestination(ip, port), fingerprint: null, serverName: null, isRare: false },
+    MAX_TLS_DESTINATIONS,
     start,
   );
-  if (rarePrint && !place.rarePrint) place.judged = 0;
-  place.rarePrint ||= rarePrint;
-  place.print = keptText(ja4 ?? ja3) ?? place.print;
-  place.serverName = isNameless(serverName) ? null : keptText(serverName);
-  seeAt(place, start, evidence);
+  if (rarePrint && !place.isRare) place.evaluatedCount = 0;
+  place.isRare ||= rarePrint;
+  place.fingerprint = boundedText(ja4 ?? ja3) ?? place.fingerprint;
+  place.serverName = isNameless(serverName) ? null : boundedText(serverName);
+  recordUse(place, start, evidence);
   return place;
 }
 
 function judge(
-  place: TlsPlace,
+  place: TlsDestination,
   { deviceId }: Outbound,
   { site }: Sighting,
   info: DetectorInfo,
   circumstances: Circumstances,
 ): DetectorResult | null {
   const first = circumstances.fetch === null ? MIN_SESSIONS : 1;
-  if (!isDueCount(place.count, place.judged, first)) return null;
-  place.judged = place.count;
+  if (!isDueCount(place.count, place.evaluatedCount, first)) return null;
+  place.evaluatedCount = place.count;
   const [subScores, modifiers] = weigh(place, circumstances);
   const score = total(subScores, modifiers);
-  if (score < REPORT_SCORE || score <= place.told) return null;
-  place.told = score;
+  if (score < REPORT_SCORE || score <= place.reportedScore) return null;
+  place.reportedScore = score;
   const { ip, port, serverName, firstSeen, lastSeen } = place;
   return {
     modelId: info.modelId,
@@ -164,7 +164,7 @@ function judge(
     subject: `TLS from ${site.nameOf(deviceId)} to ${hostPort(ip, port)}`,
     ...describe(place, circumstances),
     score,
-    confidence: place.rarePrint || circumstances.fetch !== null ? 0.6 : 0.4,
+    confidence: place.isRare || circumstances.fetch !== null ? 0.6 : 0.4,
     subScores,
     modifiers,
     evidence: [...(circumstances.fetch?.refs ?? []), ...place.refs],
@@ -172,10 +172,10 @@ function judge(
 }
 
 function weigh(
-  place: TlsPlace,
+  place: TlsDestination,
   { users, deviceCount, fetch, many }: Circumstances,
 ): [SubScore[], SubScore[]] {
-  const { port, count, serverName, rarePrint } = place;
+  const { port, count, serverName, isRare } = place;
   const sessions = serverName === null ? SESSION_POINTS.nameless : SESSION_POINTS.named;
   const subScores = [
     ...(serverName === null
@@ -185,7 +185,7 @@ function weigh(
   ];
   const modifiers = [
     TLS_PORTS.has(port) ? null : extra("odd_port", ODD_PORT_POINTS, `port ${port} is no usual one for TLS`),
-    rarePrint
+    isRare
       ? extra(
         "rare_client",
         RARE_PRINT_POINTS,
@@ -209,8 +209,8 @@ function weigh(
   return [subScores, modifiers];
 }
 
-function describe(place: TlsPlace, { users, deviceCount, deviceName, fetch }: Circumstances) {
-  const { ip, port, print, serverName, count, firstSeen, lastSeen, rarePrint } = place;
+function describe(place: TlsDestination, { users, deviceCount, deviceName, fetch }: Circumstances) {
+  const { ip, port, fingerprint, serverName, count, firstSeen, lastSeen, isRare } = place;
   const peer = hostPort(ip, port);
   const how = serverName === null ? "without a server's name" : "by a program that nobody else has";
   const before = fetch === null
@@ -226,7 +226,7 @@ function describe(place: TlsPlace, { users, deviceCount, deviceName, fetch }: Ci
         serverName === null ? `the bare address ${peer}` : `${serverName} (${peer})`
       } ` +
       `${within(firstSeen, lastSeen)}${
-        print === null ? "" : `, with the client fingerprint ${print}`
+        fingerprint === null ? "" : `, with the client fingerprint ${fingerprint}`
       }.${before}`,
     explanation:
       `${
@@ -235,12 +235,12 @@ function describe(place: TlsPlace, { users, deviceCount, deviceName, fetch }: Ci
             "fixed server; some appliances, games and peer-to-peer programs do it, too."
           : "The fingerprint tells which TLS library a program is built on, so this program is new here."
       }${
-        rarePrint && serverName === null
+        isRare && serverName === null
           ? " The client program is new here as well, and no other device has it."
           : ""
       } ` +
       `${
-        usageWords(users, deviceCount)
+        usageSentence(users, deviceCount)
       } Find out which program on ${deviceName} opens these sessions, who runs ${ip}, and ` +
       `whether other devices show the same fingerprint.`,
   };

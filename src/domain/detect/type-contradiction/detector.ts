@@ -20,7 +20,14 @@ import {
   POINTS,
   THINGS,
 } from "./acts.ts";
-import { ACT_COUNTS, type Deed, type Deeds, MAX_ACT_EXAMPLES, MAX_ACT_REFS, newDeed } from "./state.ts";
+import {
+  ACT_COUNTS,
+  type ActCount,
+  type ActCounts,
+  MAX_ACT_EXAMPLES,
+  MAX_ACT_REFS,
+  newActCount,
+} from "./state.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { list, moment, plural, within } from "../kernel/wording.ts";
 import { portWords } from "../kernel/service-names.ts";
@@ -126,7 +133,7 @@ function asClient(
 
 /** True where that told anything new. */
 function addDeed(
-  state: Deeds,
+  state: ActCounts,
   { act, peer, ip, example }: Seen,
   { observation: { start }, evidence }: Sighting,
 ): boolean {
@@ -135,10 +142,10 @@ function addDeed(
     // A later day begins at once; earlier times come of a wild clock, theirs or the one before.
     if (start > (state.day.anchor ?? start)) state.day = newDay();
     if (!leaveDay(state.day, start)) return true;
-    state.deeds = ACTS.map(newDeed);
-    state.told = 0;
+    state.acts = ACTS.map(newActCount);
+    state.reportedScore = 0;
   }
-  const deed = state.deeds[ACTS.indexOf(act)]!;
+  const deed = state.acts[ACTS.indexOf(act)]!;
   if (!deed.peers.add(peer)) return false;
   if (deed.examples.length < MAX_ACT_EXAMPLES && !deed.examples.includes(example)) {
     deed.examples.push(example);
@@ -149,15 +156,17 @@ function addDeed(
   return true;
 }
 
-function judge(state: Deeds, who: Party, type: string, { site }: Sighting): DetectorResult | null {
-  const due = state.deeds.some(({ peers, judged }, at) => isDueCount(peers.count, judged, FIRST[ACTS[at]!]));
+function judge(state: ActCounts, who: Party, type: string, { site }: Sighting): DetectorResult | null {
+  const due = state.acts.some(({ peers, evaluatedCount }, at) =>
+    isDueCount(peers.count, evaluatedCount, FIRST[ACTS[at]!])
+  );
   if (!due) return null;
-  const acts: { act: Act; deed: Deed; points: number }[] = [];
-  for (const [at, deed] of state.deeds.entries()) {
+  const acts: { act: Act; deed: ActCount; points: number }[] = [];
+  for (const [at, deed] of state.acts.entries()) {
     const act = ACTS[at]!;
     const { count } = deed.peers;
     if (count < FIRST[act]) continue;
-    if (isDueCount(count, deed.judged, FIRST[act])) deed.judged = count;
+    if (isDueCount(count, deed.evaluatedCount, FIRST[act])) deed.evaluatedCount = count;
     const { base, growth } = POINTS[act];
     acts.push({ act, deed, points: base + growth * logShare(count, FIRST[act], FIRST[act] * FULL) });
   }
@@ -174,8 +183,8 @@ function judge(state: Deeds, who: Party, type: string, { site }: Sighting): Dete
     extra(act, FURTHER_POINTS, phraseOf(act, deed.peers.count))
   );
   const score = total(subScores, modifiers);
-  if (score < REPORT_SCORE || score <= state.told) return null;
-  state.told = score;
+  if (score < REPORT_SCORE || score <= state.reportedScore) return null;
+  state.reportedScore = score;
   const name = site.nameOf(who.deviceId!);
   const { firstSeen, lastSeen } = state.day;
   const ips = [...new Set(acts.flatMap(({ deed }) => deed.ips))].slice(0, MAX_DESTINATIONS);
@@ -216,11 +225,11 @@ function phraseOf(act: Act, count: number): string {
 function describe(
   name: string,
   type: string,
-  acts: readonly { act: Act; deed: Deed }[],
+  acts: readonly { act: Act; deed: ActCount }[],
   firstSeen: number,
   lastSeen: number,
 ) {
-  const [{ act, deed }] = acts as [{ act: Act; deed: Deed }];
+  const [{ act, deed }] = acts as [{ act: Act; deed: ActCount }];
   const what = THINGS.get(type)!;
   const doings = acts.map((one) => `${phraseOf(one.act, one.deed.peers.count)}: ${list(one.deed.examples)}`);
   return {

@@ -14,44 +14,44 @@ export const MAX_ACT_REFS = 6;
 export const MAX_ACT_EXAMPLES = 4;
 const VERSION = 1;
 
-export interface Deed {
+export interface ActCount {
   peers: Distinct;
   /** `RDP on 10.0.0.9`; made here, so bounded. */
   examples: string[];
   ips: string[];
   refs: EvidenceRef[];
-  judged: number;
+  evaluatedCount: number;
 }
 
-export interface Deeds {
+export interface ActCounts {
   day: Day;
   /** In the order of ACTS. */
-  deeds: Deed[];
-  told: number;
+  acts: ActCount[];
+  reportedScore: number;
 }
 
 /** Keys: device. Only devices with a confirmed type of one purpose have one; at most about 3 kB. */
-export const ACT_COUNTS: StateType<Deeds> = {
+export const ACT_COUNTS: StateType<ActCounts> = {
   id: 45,
   name: "deeds against the type",
   keepDays: 7,
-  empty: () => ({ day: newDay(), deeds: ACTS.map(newDeed), told: 0 }),
-  encode({ day, deeds, told }) {
+  empty: () => ({ day: newDay(), acts: ACTS.map(newActCount), reportedScore: 0 }),
+  encode({ day, acts, reportedScore }) {
     const out = new ByteWriter(512);
     out.varint(VERSION);
     out.float(day.anchor ?? NaN);
     out.float(day.firstSeen);
     out.float(day.lastSeen);
     out.varint(day.stale);
-    out.varint(Math.round(told * 10));
-    for (const deed of deeds) {
+    out.varint(Math.round(reportedScore * 10));
+    for (const deed of acts) {
       deed.peers.write(out);
       out.varint(deed.examples.length);
       for (const text of deed.examples) out.text(text);
       out.varint(deed.ips.length);
       for (const ip of deed.ips) out.text(ip);
       writeRefs(out, deed.refs);
-      out.varint(deed.judged);
+      out.varint(deed.evaluatedCount);
     }
     return out.bytes();
   },
@@ -71,22 +71,22 @@ export const ACT_COUNTS: StateType<Deeds> = {
     const told = from.varint() / 10;
     const deeds = ACTS.map(() => readDeed(from));
     from.end();
-    return { day, deeds, told };
+    return { day, acts: deeds, reportedScore: told };
   },
-  size: ({ deeds }) =>
+  size: ({ acts }) =>
     200 +
-    deeds.reduce(
+    acts.reduce(
       (sum, { peers, refs, examples }) => sum + 200 + peers.weight + 220 * refs.length + 80 * examples.length,
       0,
     ),
 };
 
-export function newDeed(): Deed {
-  return { peers: new Distinct(EXACT_PEERS), examples: [], ips: [], refs: [], judged: 0 };
+export function newActCount(): ActCount {
+  return { peers: new Distinct(EXACT_PEERS), examples: [], ips: [], refs: [], evaluatedCount: 0 };
 }
 
-function readDeed(from: ByteReader): Deed {
+function readDeed(from: ByteReader): ActCount {
   const peers = Distinct.read(from, EXACT_PEERS);
   const texts = () => Array.from({ length: from.varint() }, () => from.text());
-  return { peers, examples: texts(), ips: texts(), refs: readRefs(from), judged: from.varint() };
+  return { peers, examples: texts(), ips: texts(), refs: readRefs(from), evaluatedCount: from.varint() };
 }

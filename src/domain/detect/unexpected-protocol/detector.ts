@@ -11,19 +11,27 @@ import {
   type StateLookup,
 } from "../kernel/detector.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { executableBefore } from "../tls-rarity/suspicious-fetch.ts";
+import { executableFetchedBefore } from "../tls-rarity/suspicious-fetch.ts";
 import { FETCHES } from "../kernel/fetches.ts";
 import { isOwnProtocolPort, oddService } from "../kernel/odd-service.ts";
-import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "../kernel/destination-usage.ts";
+import {
+  addDestination,
+  boundedText,
+  findDestination,
+  newDestination,
+  type Outbound,
+  outbound,
+  recordUse,
+} from "../kernel/destination-usage.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
 import {
   MANY_UNEXPECTED,
-  MAX_FTP,
+  MAX_FTP_SERVERS,
   MAX_UNEXPECTED,
   UNEXPECTED,
-  type Unexpected,
-  type UnexpectedPlace,
+  type UnexpectedDestination,
+  type UnexpectedProtocols,
 } from "./state.ts";
 import { describeUnexpected, type UnexpectedContext, weighUnexpected } from "./score.ts";
 import { isDueCount, total } from "../kernel/score.ts";
@@ -89,11 +97,11 @@ function attendFtp(sighting: Sighting, need: StateLookup): Evaluate | null {
   if (who === null) return null;
   const slot = need(UNEXPECTED, who.deviceId);
   return () => {
-    const { ftp } = slot.state;
+    const { ftpServers } = slot.state;
     const hash = hash32(who.peer.ip);
-    if (ftp.includes(hash)) return null;
-    ftp.push(hash);
-    if (ftp.length > MAX_FTP) ftp.shift();
+    if (ftpServers.includes(hash)) return null;
+    ftpServers.push(hash);
+    if (ftpServers.length > MAX_FTP_SERVERS) ftpServers.shift();
     slot.save(slot.state);
     return null;
   };
@@ -114,7 +122,7 @@ function attendPlace(
   const use = need(PREVALENCE, `peer ${ip}`);
   return () => {
     const state = slot.state;
-    if (service === null && state.ftp.includes(hash32(ip))) return null;
+    if (service === null && state.ftpServers.includes(hash32(ip))) return null;
     state.servers.add(`${ip} ${who.port}`);
     const place = see(state, who, service, serverName, connection, sighting);
     const { start } = sighting.observation;
@@ -122,7 +130,7 @@ function attendPlace(
       deviceName: sighting.site.nameOf(deviceId),
       users: use.state.users.count,
       deviceCount: sighting.deviceCount,
-      fetch: executableBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
+      fetch: executableFetchedBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
       many: state.servers.count >= MANY_UNEXPECTED,
     });
     slot.save(state);
@@ -131,45 +139,45 @@ function attendPlace(
 }
 
 function see(
-  { places }: Unexpected,
+  { destinations }: UnexpectedProtocols,
   { peer: { ip }, port }: Outbound,
   service: string | null,
   serverName: string | null,
   connection: Connection | null,
   { observation: { start }, evidence }: Sighting,
-): UnexpectedPlace {
-  const place = findPlace(places, ip, port, start) ?? addPlace(
-    places,
-    { ...newPlace(ip, port), service: null, serverName: null, bytesIn: 0, bytesOut: 0, longest: 0 },
+): UnexpectedDestination {
+  const place = findDestination(destinations, ip, port, start) ?? addDestination(
+    destinations,
+    { ...newDestination(ip, port), service: null, serverName: null, bytesIn: 0, bytesOut: 0, longest: 0 },
     MAX_UNEXPECTED,
     start,
   );
   if (service !== null && place.service === null) {
-    place.service = keptText(service);
-    place.judged = 0;
+    place.service = boundedText(service);
+    place.evaluatedCount = 0;
   }
-  if (!isNameless(serverName)) place.serverName = keptText(serverName);
+  if (!isNameless(serverName)) place.serverName = boundedText(serverName);
   if (connection !== null) {
     place.bytesIn = Math.min(place.bytesIn + countOf(connection.bytesIn), Number.MAX_SAFE_INTEGER);
     place.bytesOut = Math.min(place.bytesOut + countOf(connection.bytesOut), Number.MAX_SAFE_INTEGER);
     place.longest = Math.max(place.longest, connection.end - connection.start);
   }
-  seeAt(place, start, evidence);
+  recordUse(place, start, evidence);
   return place;
 }
 
 function judge(
-  place: UnexpectedPlace,
+  place: UnexpectedDestination,
   { deviceId, peer, port }: Outbound,
   context: UnexpectedContext,
 ): DetectorResult | null {
-  if (!isDueCount(place.count, place.judged)) return null;
-  place.judged = place.count;
+  if (!isDueCount(place.count, place.evaluatedCount)) return null;
+  place.evaluatedCount = place.count;
   const odd = place.service === null ? null : oddService(place.service, "tcp", port);
   const [subScores, modifiers] = weighUnexpected(place, odd, context);
   const score = total(subScores, modifiers);
-  if (score < REPORT_SCORE || score <= place.told) return null;
-  place.told = score;
+  if (score < REPORT_SCORE || score <= place.reportedScore) return null;
+  place.reportedScore = score;
   return {
     modelId: UNEXPECTED_PROTOCOL.modelId,
     modelVersion: UNEXPECTED_PROTOCOL.version,

@@ -3,9 +3,9 @@
 // Score = points of the protocol, of how much came, how long and how often, and what the circumstances add or take.
 import type { Fetch } from "../kernel/fetches.ts";
 import { KIT_PORTS, type OddService } from "../kernel/odd-service.ts";
-import { usageModifier, usageWords } from "../kernel/destination-usage.ts";
+import { usageModifier, usageSentence } from "../kernel/destination-usage.ts";
 import type { DetectorResult, SubScore } from "../kernel/result.ts";
-import type { UnexpectedPlace } from "./state.ts";
+import type { UnexpectedDestination } from "./state.ts";
 import { extra, logShare, share } from "../kernel/score.ts";
 import { duration, hostPort, plural, size, within } from "../kernel/wording.ts";
 
@@ -38,7 +38,7 @@ export interface UnexpectedContext {
 }
 
 export function weighUnexpected(
-  place: UnexpectedPlace,
+  place: UnexpectedDestination,
   odd: OddService | null,
   { users, deviceCount, fetch, many }: UnexpectedContext,
 ): [SubScore[], SubScore[]] {
@@ -87,7 +87,7 @@ export function weighUnexpected(
 }
 
 export function describeUnexpected(
-  place: UnexpectedPlace,
+  place: UnexpectedDestination,
   odd: OddService | null,
   { deviceName, users, deviceCount, fetch }: UnexpectedContext,
 ): Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation"> {
@@ -118,7 +118,7 @@ export function describeUnexpected(
       `${within(firstSeen, lastSeen)}: ${plural(count, "record")}${carried}.${before}`,
     explanation:
       `${why(odd, after)} ${
-        usageWords(users, deviceCount)
+        usageSentence(users, deviceCount)
       } Find out which program on ${deviceName} speaks with ` +
       `${ip} and who runs it${
         after === null ? "" : "; isolate the device if nobody can say"

@@ -2,16 +2,21 @@
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
 import type { StateType } from "../kernel/detector.ts";
 import { Distinct } from "../kernel/state/distinct.ts";
-import { type Place, placeWeight, readPlace, writePlace } from "../kernel/destination-usage.ts";
+import {
+  destinationSize,
+  type DestinationUsage,
+  readDestination,
+  writeDestination,
+} from "../kernel/destination-usage.ts";
 
 export const MAX_UNEXPECTED = 8;
 /** Servers with unexpected protocols, counted up to about this many. */
 export const MANY_UNEXPECTED = 16;
 /** Newest servers to which the device has an FTP control connection: their data comes on any port. */
-export const MAX_FTP = 4;
+export const MAX_FTP_SERVERS = 4;
 const VERSION = 1;
 
-export interface UnexpectedPlace extends Place {
+export interface UnexpectedDestination extends DestinationUsage {
   /** Of the flows that were judged: as the sensor calls it; null where it recognised nothing. */
   service: string | null;
   serverName: string | null;
@@ -21,25 +26,25 @@ export interface UnexpectedPlace extends Place {
   longest: number;
 }
 
-export interface Unexpected {
-  places: UnexpectedPlace[];
+export interface UnexpectedProtocols {
+  destinations: UnexpectedDestination[];
   servers: Distinct;
   /** Hashes of addresses. */
-  ftp: number[];
+  ftpServers: number[];
 }
 
 /** Keys: device. At most about 3 kB; nothing is stored of a device that does nothing of the kind. */
-export const UNEXPECTED: StateType<Unexpected> = {
+export const UNEXPECTED: StateType<UnexpectedProtocols> = {
   id: 44,
   name: "unexpected protocols",
   keepDays: 7,
-  empty: () => ({ places: [], servers: new Distinct(MANY_UNEXPECTED), ftp: [] }),
-  encode({ places, servers, ftp }) {
-    const out = new ByteWriter(128 + 350 * places.length);
+  empty: () => ({ destinations: [], servers: new Distinct(MANY_UNEXPECTED), ftpServers: [] }),
+  encode({ destinations, servers, ftpServers }) {
+    const out = new ByteWriter(128 + 350 * destinations.length);
     out.varint(VERSION);
-    out.varint(places.length);
-    for (const place of places) {
-      writePlace(out, place);
+    out.varint(destinations.length);
+    for (const place of destinations) {
+      writeDestination(out, place);
       out.text(place.service ?? "");
       out.text(place.serverName ?? "");
       out.float(place.bytesIn);
@@ -47,8 +52,8 @@ export const UNEXPECTED: StateType<Unexpected> = {
       out.float(place.longest);
     }
     servers.write(out);
-    out.varint(ftp.length);
-    for (const hash of ftp) out.varint(hash);
+    out.varint(ftpServers.length);
+    for (const hash of ftpServers) out.varint(hash);
     return out.bytes();
   },
   decode(bytes) {
@@ -57,9 +62,9 @@ export const UNEXPECTED: StateType<Unexpected> = {
     if (version !== VERSION) {
       throw new RangeError(`unexpected protocols: expected version ${VERSION}, got ${version}`);
     }
-    const places: UnexpectedPlace[] = [];
+    const places: UnexpectedDestination[] = [];
     for (let left = from.varint(); left > 0; left--) {
-      const place = readPlace(from);
+      const place = readDestination(from);
       const [service, serverName] = [from.text(), from.text()];
       const [bytesIn, bytesOut, longest] = [from.float(), from.float(), from.float()];
       places.push({
@@ -75,8 +80,8 @@ export const UNEXPECTED: StateType<Unexpected> = {
     const ftp: number[] = [];
     for (let left = from.varint(); left > 0; left--) ftp.push(from.varint());
     from.end();
-    return { places, servers, ftp };
+    return { destinations: places, servers, ftpServers: ftp };
   },
-  size: ({ places, servers }) =>
-    200 + servers.weight + places.reduce((sum, place) => sum + 250 + placeWeight(place), 0),
+  size: ({ destinations, servers }) =>
+    200 + servers.weight + destinations.reduce((sum, place) => sum + 250 + destinationSize(place), 0),
 };
