@@ -11,12 +11,12 @@ import {
   toSighting,
 } from "../../../../test/support/detect/play-fixtures.ts";
 import { DHCP_SERVERS, ROGUE_DHCP_DETECTOR } from "../rogue-dhcp/detector.ts";
-import { MIN_QUESTIONS } from "./score.ts";
-import { DNS_SERVERS, RESOLVERS, ROGUE_DNS_DETECTOR } from "./detector.ts";
+import { ROGUE_DNS_DETECTOR } from "./detector.ts";
+import { DNS_SERVERS, MIN_QUERIES, RESOLVERS } from "./state.ts";
 
 const DAY = 86_400;
 
-/** Records of while the usual was learned, and of after it. */
+/** Drives records of the learning phase, then later ones. */
 function after(detector: Detector, learning: readonly Seen[], later: readonly Seen[], round = 1000) {
   const sightings = [
     ...learning.map((seen, index) => toSighting(seen, index, { learned: false })),
@@ -49,9 +49,9 @@ function lease(at: number, serverIp: string, client: number, router = "10.0.0.1"
 
 const LEASES = times(20, (index) => lease(index * 100, "10.0.0.1", 100 + index));
 
-Deno.test("rogue dhcp: a server that comes later, and more so where it leads elsewhere", () => {
+Deno.test("rogue-dhcp: a later server is reported, with a higher score for other options", () => {
   const { best, results } = after(ROGUE_DHCP_DETECTOR, LEASES, [lease(9 * DAY, "10.0.0.66", 150)]);
-  assert.equal(best!.title, "ap began to act as a DHCP server");
+  assert.equal(best!.title, "New DHCP server: ap");
   assert.ok(best!.score >= 40 && best!.score < 60, String(best!.score));
   assert.equal(sumOf(best!), best!.score);
   assert.equal(results.length, 1);
@@ -63,16 +63,16 @@ Deno.test("rogue dhcp: a server that comes later, and more so where it leads els
   assert.ok(worse.results.length <= 6);
 });
 
-Deno.test("rogue dhcp: servers that belong here", () => {
+Deno.test("rogue-dhcp: servers of the site are not reported", () => {
   assert.equal(after(ROGUE_DHCP_DETECTOR, LEASES, LEASES).results.length, 0);
-  assert.equal(after(ROGUE_DHCP_DETECTOR, [], LEASES).results.length, 0, "the first one of all");
+  assert.equal(after(ROGUE_DHCP_DETECTOR, [], LEASES).results.length, 0, "the first server of the site");
   const pair = [...LEASES, lease(50, "10.0.0.2", 130)];
   assert.equal(after(ROGUE_DHCP_DETECTOR, pair, [lease(9 * DAY, "10.0.0.2", 131)]).results.length, 0);
   const forged = times(200, (index) => lease(9 * DAY + index, `10.0.7.${index}`, 150));
   assert.ok(after(ROGUE_DHCP_DETECTOR, LEASES, forged).results.length <= 6, "a flood of forged servers");
 });
 
-Deno.test("rogue dhcp: from flows alone", () => {
+Deno.test("rogue-dhcp: flows without DHCP records are enough", () => {
   const flow = (at: number, server: string, back: number): Seen => ({
     at,
     src: "10.0.0.7 68",
@@ -84,9 +84,9 @@ Deno.test("rogue dhcp: from flows alone", () => {
   const known = [flow(0, "10.0.0.1", 300)];
   const found = (later: Seen[]) => after(ROGUE_DHCP_DETECTOR, known, later).results.length;
   assert.equal(found([flow(9 * DAY, "10.0.0.66", 300)]), 1);
-  assert.equal(found([flow(9 * DAY, "10.0.0.66", 0)]), 0, "nobody answered");
+  assert.equal(found([flow(9 * DAY, "10.0.0.66", 0)]), 0, "no answer");
   assert.equal(found([{ ...flow(9 * DAY, "255.255.255.255", 300) }]), 0);
-  const spoken: Seen = {
+  const reply: Seen = {
     at: 9 * DAY,
     src: "10.0.0.66 67",
     dst: "255.255.255.255 68",
@@ -94,8 +94,8 @@ Deno.test("rogue dhcp: from flows alone", () => {
     out: [300, 1],
     in: [0, 0],
   };
-  assert.equal(found([spoken]), 1);
-  const relay: Seen = { ...spoken, dst: "10.0.0.1 67" };
+  assert.equal(found([reply]), 1);
+  const relay: Seen = { ...reply, dst: "10.0.0.1 67" };
   assert.equal(found([relay]), 0);
 });
 
@@ -113,10 +113,10 @@ function lookup(at: number, client: string, server: string, answered = true): Se
 
 const LOOKUPS = times(10, (index) => lookup(index, `10.0.0.${10 + index}`, "10.0.0.1"));
 
-Deno.test("rogue dns: a host that begins to answer others", () => {
+Deno.test("rogue-dns: a host that starts to answer others", () => {
   const later = times(16, (index) => lookup(9 * DAY + index, `10.0.0.${10 + index}`, "10.0.0.66"));
   const { best, results } = after(ROGUE_DNS_DETECTOR, LOOKUPS, later);
-  assert.equal(best!.title, "ap began to answer DNS for others");
+  assert.equal(best!.title, "New DNS resolver inside: ap");
   assert.ok(results[0]!.score < 40 && best!.score >= 40, String(best!.score));
   assert.equal(sumOf(best!), best!.score);
   assert.ok(results.length <= 6);
@@ -126,23 +126,31 @@ Deno.test("rogue dns: a host that begins to answer others", () => {
   assert.equal(after(ROGUE_DNS_DETECTOR, LOOKUPS, asked).best, null, "it does not answer");
 });
 
-Deno.test("rogue dns: a client that turns to a resolver outside", () => {
+Deno.test("rogue-dns: a client that starts to query an outside resolver", () => {
   const turn = (server: string, count: number) =>
     times(count, (index) => lookup(9 * DAY + index, "10.0.0.12", server));
   const { best, results } = after(ROGUE_DNS_DETECTOR, LOOKUPS, turn("198.51.100.7", 200));
-  assert.equal(best!.title, "10.0.0.12 began to ask a DNS resolver outside: 198.51.100.7");
+  assert.equal(best!.title, "New outside DNS resolver: 10.0.0.12 to 198.51.100.7");
   assert.equal(results.length, 1);
   assert.ok(best!.score >= 20 && best!.score < 40);
   assert.ok(after(ROGUE_DNS_DETECTOR, LOOKUPS, turn("8.8.8.8", 200)).best!.score < best!.score);
-  assert.equal(after(ROGUE_DNS_DETECTOR, LOOKUPS, turn("198.51.100.7", MIN_QUESTIONS - 1)).best, null);
-  assert.equal(after(ROGUE_DNS_DETECTOR, [], turn("198.51.100.7", 200)).best, null, "a site without its own");
+  assert.equal(after(ROGUE_DNS_DETECTOR, LOOKUPS, turn("198.51.100.7", MIN_QUERIES - 1)).best, null);
+  assert.equal(
+    after(ROGUE_DNS_DETECTOR, [], turn("198.51.100.7", 200)).best,
+    null,
+    "a site without a resolver",
+  );
   const server = times(100, (index) => lookup(9 * DAY + index, "10.0.0.12", `198.51.100.${index % 50}`));
-  assert.equal(after(ROGUE_DNS_DETECTOR, LOOKUPS, server).best, null, "it resolves names itself");
+  assert.equal(after(ROGUE_DNS_DETECTOR, LOOKUPS, server).best, null, "the device is a resolver");
   const own = times(100, (index) => lookup(9 * DAY + index, "10.0.0.1", "198.51.100.7"));
-  assert.equal(after(ROGUE_DNS_DETECTOR, LOOKUPS, own).best, null, "the site's resolver may choose another");
+  assert.equal(
+    after(ROGUE_DNS_DETECTOR, LOOKUPS, own).best,
+    null,
+    "the site's resolver may use another upstream",
+  );
 });
 
-Deno.test("rogue services: batches do not matter; hostile input takes bounded room and never throws", () => {
+Deno.test("rogue services: results do not depend on batches, and hostile input stays bounded", () => {
   const later = times(16, (index) => lease(9 * DAY + index, "10.0.0.66", 150 + index, "10.0.0.66"));
   const whole = after(ROGUE_DHCP_DETECTOR, LEASES, later);
   for (const round of [1, 6]) {
@@ -156,11 +164,11 @@ Deno.test("rogue services: batches do not matter; hostile input takes bounded ro
   for (const round of [1, 6]) {
     assert.deepEqual(after(ROGUE_DNS_DETECTOR, LOOKUPS, names, round).results, dns.results);
   }
-  for (const memory of [DHCP_SERVERS, DNS_SERVERS]) {
+  for (const type of [DHCP_SERVERS, DNS_SERVERS]) {
     for (const [id, bytes] of [...whole.states, ...dns.states]) {
-      if (id.startsWith(`${memory.id} `)) assert.deepEqual(memory.encode(memory.decode(bytes)), bytes);
+      if (id.startsWith(`${type.id} `)) assert.deepEqual(type.encode(type.decode(bytes)), bytes);
     }
-    assert.throws(() => memory.decode(new Uint8Array([7])), RangeError);
+    assert.throws(() => type.decode(new Uint8Array([7])), RangeError);
   }
   assert.throws(() => RESOLVERS.decode(new Uint8Array([7])), RangeError);
   const time = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.constantFrom(-2e9, 6e9));

@@ -1,9 +1,19 @@
-// Programs that come over HTTP from a bare address, and tools that fetch from one.
+// Executables fetched over HTTP from bare addresses or with tools, and tools that contact bare addresses.
 //
-// Score = what came and how, grown by the number of requests, and what the circumstances add or take.
+// Score = points for what was fetched and how, points for the number of requests, plus modifiers.
 import type { HttpFacts } from "../../record/facts.ts";
-import type { Micros } from "../../record/observation.ts";
 import { isNameless } from "../kernel/certificate-faults.ts";
+import {
+  addDestination,
+  boundedText,
+  findDestination,
+  newDestination,
+  type Outbound,
+  outbound,
+  recordUse,
+  usageModifier,
+  usageSentence,
+} from "../kernel/destination-usage.ts";
 import { countOf, type Evaluate, type Sighting, type StateLookup } from "../kernel/detector.ts";
 import {
   BARE_ADDRESS,
@@ -21,98 +31,73 @@ import {
   TOOL,
   traitsOf,
 } from "../kernel/fetches.ts";
-import {
-  addDestination,
-  boundedText,
-  findDestination,
-  newDestination,
-  type Outbound,
-  outbound,
-  recordUse,
-  usageModifier,
-  usageSentence,
-} from "../kernel/destination-usage.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { hostPort, moment, plural, size, within } from "../kernel/wording.ts";
 
-/** What was fetched: a program from a bare address, from who knows where, by name; or anything else from a bare address. */
+/** An executable from a bare address, from an unknown host, or by name; or anything else from a bare address. */
 const FETCH_POINTS = { bare: 26, unseen: 22, named: 12, other: 4 } as const;
-/** Requests, in full from FULL_REQUESTS on. */
+/** Requests, full points from FULL_REQUESTS on. */
 const REQUEST_POINTS = 8;
 const FULL_REQUESTS = 100;
 const TOOL_POINTS = 6;
-/** Users never see these at work; scripts do. */
+/** Scripts run without the user's knowledge. */
 const SCRIPT_POINTS = 16;
 const NO_AGENT_POINTS = 4;
-/** Scripts and archives that hand out programs have names of their own; a picture that is a program wants to pass unseen. */
+/** Download pages have legitimate reasons for other file names; an executable named as an image hides. */
 const DISGUISED_POINTS = { any: 10, harmless: 24 } as const;
 const ODD_PORT_POINTS = 6;
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 8000, 8008, 8080, 8088, 3128]);
 
-/** What to do about a request; null where it is an ordinary one. */
+/** Null for an ordinary request. */
 export function matchFetch(
   sighting: Sighting,
   facts: HttpFacts,
   info: DetectorInfo,
-  need: StateLookup,
+  states: StateLookup,
 ): Evaluate | null {
-  const marks = traitsOf(facts);
-  if (!isSuspiciousFetch(marks)) return null;
-  const who = outbound(sighting);
-  if (who === null) return null;
-  const slot = need(FETCHES, who.deviceId);
-  const use = need(PREVALENCE, `peer ${who.peer.ip}`);
+  const traits = traitsOf(facts);
+  if (!isSuspiciousFetch(traits)) return null;
+  const contact = outbound(sighting);
+  if (contact === null) return null;
+  const entry = states(FETCHES, contact.deviceId);
+  const prevalence = states(PREVALENCE, `peer ${contact.peer.ip}`);
   return () => {
-    const fetch = see(slot.state, who, facts, marks, sighting);
-    const result = judge(fetch, who, use.state.users.count, sighting, info);
-    slot.save(slot.state);
+    const fetch = addFetch(entry.state, contact, facts, traits, sighting);
+    const result = evaluate(fetch, contact, prevalence.state.users.count, sighting, info);
+    entry.save(entry.state);
     return result;
   };
 }
 
-/** The newest executable that the device fetched from this address within `micros` before; null where there is none. */
-export function executableFetchedBefore(
+function addFetch(
   { destinations }: Fetches,
-  ip: string,
-  at: Micros,
-  micros: Micros,
-): Fetch | null {
-  return destinations.find((place) =>
-    place.ip === ip && (place.traits & EXECUTABLE) !== 0 && at >= place.firstSeen &&
-    at - place.lastSeen <= micros
-  ) ?? null;
-}
-
-function see(
-  { destinations }: Fetches,
-  who: Outbound,
+  { peer: { ip }, port }: Outbound,
   facts: HttpFacts,
-  marks: number,
-  sighting: Sighting,
+  traits: number,
+  { observation: { start }, evidence }: Sighting,
 ): Fetch {
-  const { start } = sighting.observation;
-  const fetch = findDestination(destinations, who.peer.ip, who.port, start) ?? addDestination(
+  const fetch = findDestination(destinations, ip, port, start) ?? addDestination(
     destinations,
-    { ...newDestination(who.peer.ip, who.port), traits: 0, host: null, uri: null, agent: null, bytes: 0 },
+    { ...newDestination(ip, port), traits: 0, host: null, uri: null, agent: null, bytes: 0 },
     MAX_FETCHES,
     start,
   );
-  if ((marks & ~fetch.traits) !== 0) fetch.evaluatedCount = 0;
-  // A program is told of before anything else.
-  if ((marks & EXECUTABLE) !== 0 || (fetch.traits & EXECUTABLE) === 0) {
+  if ((traits & ~fetch.traits) !== 0) fetch.evaluatedCount = 0;
+  // Details of an executable take precedence over those of other files.
+  if ((traits & EXECUTABLE) !== 0 || (fetch.traits & EXECUTABLE) === 0) {
     fetch.host = boundedText(facts.host);
     fetch.uri = boundedText(facts.uri);
     fetch.agent = boundedText(facts.userAgent);
     fetch.bytes = Math.max(fetch.bytes, countOf(facts.responseBytes));
   }
-  fetch.traits |= marks;
-  recordUse(fetch, start, sighting.evidence);
+  fetch.traits |= traits;
+  recordUse(fetch, start, evidence);
   return fetch;
 }
 
-function judge(
+function evaluate(
   fetch: Fetch,
   { deviceId, port }: Outbound,
   users: number,
@@ -123,19 +108,19 @@ function judge(
   fetch.evaluatedCount = fetch.count;
   const { traits, count } = fetch;
   const subScores = [
-    whatCame(traits),
+    contentScore(traits),
     share("requests", logShare(count, 1, FULL_REQUESTS), REQUEST_POINTS, plural(count, "request")),
   ];
   const modifiers = [
     traits & SCRIPT ? extra("script", SCRIPT_POINTS, "fetched by a script") : null,
-    traits & TOOL ? extra("tool", TOOL_POINTS, "fetched by a tool for downloads") : null,
-    traits & NO_AGENT ? extra("no_agent", NO_AGENT_POINTS, "the program does not say its name") : null,
+    traits & TOOL ? extra("tool", TOOL_POINTS, "fetched by a download tool") : null,
+    traits & NO_AGENT ? extra("no_agent", NO_AGENT_POINTS, "the request has no user agent") : null,
     traits & HARMLESS_NAME
-      ? extra("disguised", DISGUISED_POINTS.harmless, "a program under the name of a picture or a text")
+      ? extra("disguised", DISGUISED_POINTS.harmless, "an executable named as an image or a document")
       : traits & DISGUISED
-      ? extra("disguised", DISGUISED_POINTS.any, "a program under the name of another kind of file")
+      ? extra("disguised", DISGUISED_POINTS.any, "an executable named as another type of file")
       : null,
-    WEB_PORTS.has(port) ? null : extra("odd_port", ODD_PORT_POINTS, `port ${port} is no usual one for HTTP`),
+    WEB_PORTS.has(port) ? null : extra("odd_port", ODD_PORT_POINTS, `port ${port} is unusual for HTTP`),
     usageModifier(users, deviceCount),
   ].filter((one) => one !== null);
   const score = total(subScores, modifiers);
@@ -162,42 +147,44 @@ function judge(
   };
 }
 
-function whatCame(marks: number) {
+function contentScore(traits: number): SubScore {
   const { bare, unseen, named, other } = FETCH_POINTS;
-  if ((marks & EXECUTABLE) === 0) {
-    return share("tool_to_address", 1, other, "HTTP to a bare address, not by a browser");
+  if ((traits & EXECUTABLE) === 0) {
+    return share("tool_to_address", 1, other, "HTTP to a bare address, not from a browser");
   }
-  if (marks & BARE_ADDRESS) return share("program", 1, bare, "a program from a bare address");
-  if (marks & REQUEST_UNSEEN) {
-    return share("program", 1, unseen, "a program; the sensor did not see who was asked for it");
+  if (traits & BARE_ADDRESS) return share("program", 1, bare, "an executable from a bare address");
+  if (traits & REQUEST_UNSEEN) {
+    return share("program", 1, unseen, "an executable; the sensor missed the request");
   }
-  const how = marks & (TOOL | SCRIPT) ? "a program, not by a browser" : "a program";
-  return share("program", 1, named, how);
+  const detail = traits & (TOOL | SCRIPT) ? "an executable, not fetched by a browser" : "an executable";
+  return share("program", 1, named, detail);
 }
 
 function describe(fetch: Fetch, deviceName: string, users: number, deviceCount: number) {
   const { traits, host, uri, agent, bytes, count, firstSeen, lastSeen } = fetch;
   const peer = hostPort(fetch.ip, fetch.port);
-  const where = host === null || host === fetch.ip || host === peer ? peer : `${host} (${peer})`;
-  const isProgram = (traits & EXECUTABLE) !== 0;
-  const what = isProgram ? "a program" : "files";
-  const how = traits & SCRIPT ? " by a script" : traits & TOOL ? " by a download tool" : "";
+  const server = host === null || host === fetch.ip || host === peer ? peer : `${host} (${peer})`;
+  const isExecutable = (traits & EXECUTABLE) !== 0;
+  const content = isExecutable ? "an executable" : "files";
+  const client = traits & SCRIPT ? " with a script" : traits & TOOL ? " with a download tool" : "";
   const file = uri === null ? "" : ` (${uri}${bytes > 0 ? `, ${size(bytes)}` : ""})`;
-  const program = agent === null ? "" : ` The program calls itself "${agent}".`;
+  const program = agent === null ? "" : ` The user agent is "${agent}".`;
   return {
-    title: `${deviceName} fetched ${what} from ${peer}${how}`,
-    phrase: `${what} fetched from ${peer}${how}`,
-    summary: `${deviceName} made ${plural(count, "HTTP request")} to ${where} ` +
-      `${within(firstSeen, lastSeen)}${isProgram ? `, and a program came back${file}` : file}.${program}`,
+    title: `${deviceName} fetched ${content} from ${peer}${client}`,
+    phrase: `${content} fetched from ${peer}${client}`,
+    summary: `${deviceName} made ${plural(count, "HTTP request")} to ${server} ` +
+      `${within(firstSeen, lastSeen)}${
+        isExecutable ? ` and received an executable${file}` : file
+      }.${program}`,
     explanation:
       `${
-        isProgram
-          ? "Software comes from names, over TLS and from a store or an updater; a first stage of malware is fetched like this."
-          : "People and their programs go to names; what goes to a bare address by a tool is a script."
-      } Administrators' scripts and devices that update from an address do it, too. ${
+        isExecutable
+          ? "Software normally comes from named servers, over TLS, from a store or an updater; the first stage of " +
+            "malware is often fetched like this."
+          : "People and their programs use names; a tool that contacts a bare address is usually a script."
+      } Administrators' scripts and devices that update from an address do the same. ${
         usageSentence(users, deviceCount)
-      } ` +
-      `Find the file on ${deviceName} and the process that fetched it, and look at what the device did in the minutes after ` +
-      `${moment(lastSeen)}, above all at other connections to ${fetch.ip}.`,
+      } Find the file on ${deviceName} and the process that fetched it, and check the device's activity in the ` +
+      `minutes after ${moment(lastSeen)}, above all other connections to ${fetch.ip}.`,
   };
 }

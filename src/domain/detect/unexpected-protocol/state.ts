@@ -1,29 +1,23 @@
-// The servers with which one device speaks something unexpected.
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { Distinct } from "../kernel/state/distinct.ts";
-import {
-  destinationSize,
-  type DestinationUsage,
-  readDestination,
-  writeDestination,
-} from "../kernel/destination-usage.ts";
+// Servers with which one device speaks unexpected protocols.
+import type { Micros } from "../../record/observation.ts";
+import { DESTINATION_FIELDS, type DestinationUsage, MAX_KEPT_TEXT } from "../kernel/destination-usage.ts";
+import { Distinct, distinct } from "../kernel/state/distinct.ts";
+import { defineState, float, list, record, textOrNull, varint } from "../kernel/state/schema.ts";
 
 export const MAX_UNEXPECTED = 8;
-/** Servers with unexpected protocols, counted up to about this many. */
+/** Servers with unexpected protocols are counted exactly up to about this number. */
 export const MANY_UNEXPECTED = 16;
-/** Newest servers to which the device has an FTP control connection: their data comes on any port. */
+/** Newest servers with an FTP control connection: FTP data uses arbitrary ports. */
 export const MAX_FTP_SERVERS = 4;
-const VERSION = 1;
 
 export interface UnexpectedDestination extends DestinationUsage {
-  /** Of the flows that were judged: as the sensor calls it; null where it recognised nothing. */
+  /** As the sensor names it; null if it recognized none. */
   service: string | null;
   serverName: string | null;
   bytesIn: number;
   bytesOut: number;
-  /** Of the longest, microseconds. */
-  longest: number;
+  /** Duration of the longest connection. */
+  longest: Micros;
 }
 
 export interface UnexpectedProtocols {
@@ -33,55 +27,26 @@ export interface UnexpectedProtocols {
   ftpServers: number[];
 }
 
-/** Keys: device. At most about 3 kB; nothing is stored of a device that does nothing of the kind. */
-export const UNEXPECTED: StateType<UnexpectedProtocols> = {
+/** Keys: device. Stored only for devices with unexpected protocols. */
+export const UNEXPECTED = defineState<UnexpectedProtocols>({
   id: 44,
   name: "unexpected protocols",
   keepDays: 7,
+  version: 1,
   empty: () => ({ destinations: [], servers: new Distinct(MANY_UNEXPECTED), ftpServers: [] }),
-  encode({ destinations, servers, ftpServers }) {
-    const out = new ByteWriter(128 + 350 * destinations.length);
-    out.varint(VERSION);
-    out.varint(destinations.length);
-    for (const place of destinations) {
-      writeDestination(out, place);
-      out.text(place.service ?? "");
-      out.text(place.serverName ?? "");
-      out.float(place.bytesIn);
-      out.float(place.bytesOut);
-      out.float(place.longest);
-    }
-    servers.write(out);
-    out.varint(ftpServers.length);
-    for (const hash of ftpServers) out.varint(hash);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`unexpected protocols: expected version ${VERSION}, got ${version}`);
-    }
-    const places: UnexpectedDestination[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      const place = readDestination(from);
-      const [service, serverName] = [from.text(), from.text()];
-      const [bytesIn, bytesOut, longest] = [from.float(), from.float(), from.float()];
-      places.push({
-        ...place,
-        service: service || null,
-        serverName: serverName || null,
-        bytesIn,
-        bytesOut,
-        longest,
-      });
-    }
-    const servers = Distinct.read(from, MANY_UNEXPECTED);
-    const ftp: number[] = [];
-    for (let left = from.varint(); left > 0; left--) ftp.push(from.varint());
-    from.end();
-    return { destinations: places, servers, ftpServers: ftp };
-  },
-  size: ({ destinations, servers }) =>
-    200 + servers.weight + destinations.reduce((sum, place) => sum + 250 + destinationSize(place), 0),
-};
+  fields: record<UnexpectedProtocols>({
+    destinations: list(
+      record<UnexpectedDestination>({
+        ...DESTINATION_FIELDS,
+        service: textOrNull(MAX_KEPT_TEXT),
+        serverName: textOrNull(MAX_KEPT_TEXT),
+        bytesIn: float,
+        bytesOut: float,
+        longest: float,
+      }),
+      MAX_UNEXPECTED,
+    ),
+    servers: distinct(MANY_UNEXPECTED),
+    ftpServers: list(varint, MAX_FTP_SERVERS),
+  }),
+});

@@ -1,4 +1,5 @@
 // Compact bytes of a group of alerts: at most about 4 kB, typically 300.
+import type { StateType } from "../kernel/detector.ts";
 import type { AlertFacts } from "../../record/facts.ts";
 import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
 import { readRefs, writeRefs } from "../kernel/state/refs.ts";
@@ -114,3 +115,14 @@ function readWorst(from: ByteReader): WorstAlert {
   };
   return { facts, points, outbound: (flags & 1) === 1, users };
 }
+
+export const FORMER_ALERT_GROUPS: StateType<AlertGroupState> = {
+  id: 35,
+  name: "alert groups",
+  keepDays: 30,
+  empty: emptyAlertGroup,
+  encode: encodeAlertGroup,
+  decode: decodeAlertGroup,
+  size: ({ signatures, peers, refs }) =>
+    600 + 300 * signatures.length + 60 * peers.length + 220 * refs.length,
+};
