@@ -17,8 +17,6 @@ import {
 } from "../../../../test/support/detect/stored-states.ts";
 import fc from "fast-check";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
-import { assertSameCodec } from "../../../../test/support/detect/former-codecs.ts";
-import { CERTIFICATES as FORMER } from "./former-codec.ts";
 import { type CertificateDestination, CERTIFICATES, type Certificates, type RandomNames } from "./state.ts";
 
 const anyCertificates = anyObject<Certificates>({
@@ -72,10 +70,6 @@ const SAMPLE: Certificates = {
     examples: [{ ip: "2001:db8::1", port: 9001, name: "www.tl6ou6ap7fjroh2o.net" }],
   },
 };
-
-Deno.test("certificates: the declared codec equals the former one", () => {
-  assertSameCodec(FORMER, CERTIFICATES, anyCertificates);
-});
 
 Deno.test("certificates: states survive storage", () => {
   assertRoundTrip(CERTIFICATES, anyCertificates);

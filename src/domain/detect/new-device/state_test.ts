@@ -14,8 +14,6 @@ import {
   distinctOf,
 } from "../../../../test/support/detect/stored-states.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
-import { assertSameCodec } from "../../../../test/support/detect/former-codecs.ts";
-import { NEW_DEVICES as FORMER } from "./former-codec.ts";
 import { NEW_DEVICES, type NewDevices } from "./state.ts";
 
 const anyNewDevices = anyObject<NewDevices>({
@@ -27,10 +25,6 @@ const anyNewDevices = anyObject<NewDevices>({
   refs: anyRefs(8),
   evaluatedCount: anyCount,
   reportedScore: anyScore,
-});
-
-Deno.test("new-device: the declared codec equals the former one", () => {
-  assertSameCodec(FORMER, NEW_DEVICES, anyNewDevices);
 });
 
 Deno.test("new-device: states survive storage", () => {

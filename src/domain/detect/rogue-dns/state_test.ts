@@ -1,38 +1,14 @@
 import fc from "fast-check";
 import {
-  anyDistinct,
   anyHash,
   anyList,
   anyObject,
   anyRefs,
-  anyScore,
-  anyTime,
   assertRoundTrip,
   assertStoredAs,
-  distinctOf,
 } from "../../../../test/support/detect/stored-states.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
-import { assertSameCodec } from "../../../../test/support/detect/former-codecs.ts";
-import type { Server, ServerList } from "../kernel/servers.ts";
-import { DNS_SERVERS as FORMER_SERVERS, RESOLVERS as FORMER_RESOLVERS } from "./former-codec.ts";
-import { DNS_SERVERS, type Resolver, RESOLVERS, type ResolverState } from "./state.ts";
-
-const anyServers = anyObject<ServerList>({
-  servers: anyList(
-    anyObject<Server>({
-      key: anyHash,
-      first: anyTime,
-      last: anyTime,
-      known: fc.boolean(),
-      clients: anyDistinct(16),
-      network: anyHash,
-      options: anyHash,
-      reportedScore: anyScore,
-      refs: anyRefs(6),
-    }),
-    24,
-  ),
-});
+import { type Resolver, RESOLVERS, type ResolverState } from "./state.ts";
 
 const anyResolvers = anyObject<ResolverState>({
   resolvers: anyList(
@@ -43,34 +19,6 @@ const anyResolvers = anyObject<ResolverState>({
 });
 
 const REFS = [{ evidenceId: uuid(1), observedAt: T0, flowId: uuid(1, "9") }];
-
-Deno.test("rogue-dns: the declared codecs equal the former ones", () => {
-  assertSameCodec(FORMER_SERVERS, DNS_SERVERS, anyServers);
-  assertSameCodec(FORMER_RESOLVERS, RESOLVERS, anyResolvers);
-});
-
-Deno.test("servers of the site survive storage", () => {
-  assertRoundTrip(DNS_SERVERS, anyServers);
-  const state: ServerList = {
-    servers: [{
-      key: 4_000_000_000,
-      first: T0,
-      last: T0 + 5,
-      known: false,
-      clients: distinctOf(16, 9, 300),
-      network: 0,
-      options: 77,
-      reportedScore: 41.3,
-      refs: REFS,
-    }],
-  };
-  assertStoredAs(
-    DNS_SERVERS,
-    state,
-    "010180d0acf30e4316bcc41e9000004316bcc41e900014000209a302004d9d03014316bcc41e9000000000000000" +
-      "004000800000000000000100000000000040009000000000000001",
-  );
-});
 
 Deno.test("rogue-dns: resolvers survive storage", () => {
   assertRoundTrip(RESOLVERS, anyResolvers);

@@ -11,10 +11,7 @@ import {
   assertStoredAs,
 } from "../../../../test/support/detect/stored-states.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
-import { assertSameCodec } from "../../../../test/support/detect/former-codecs.ts";
-import type { StateType } from "../kernel/detector.ts";
 import type { AnomalyLevel } from "./events.ts";
-import { ANOMALIES as FORMER } from "./former-codec.ts";
 import { ANOMALIES, type Anomalies } from "./state.ts";
 
 const anyLevel = fc.constantFrom<AnomalyLevel>("noise", "odd", "suspicious", "leak");
@@ -29,10 +26,6 @@ const anyAnomalies = anyObject<Anomalies>({
   peers: anyList(anyObject({ name: anyIp, count: anyCount }), 8),
   evaluated: anyObject({ count: anyCount, worst: anyLevel }),
   refs: anyRefs(8),
-});
-
-Deno.test("sensor-anomaly: the declared codec equals the former one", () => {
-  assertSameCodec(FORMER as StateType<Anomalies>, ANOMALIES, anyAnomalies);
 });
 
 Deno.test("sensor-anomaly: states survive storage", () => {

@@ -12,9 +12,7 @@ import {
   assertStoredAs,
 } from "../../../../test/support/detect/stored-states.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
-import { assertSameCodec } from "../../../../test/support/detect/former-codecs.ts";
 import type { AlertFacts } from "../../record/facts.ts";
-import { FORMER_ALERT_GROUPS } from "./former-codec.ts";
 import {
   ALERT_GROUPS,
   type AlertGroupState,
@@ -62,10 +60,6 @@ const anyGroup = anyObject<AlertGroupState>({
   })),
   refs: anyRefs(32),
   evaluated: anyObject({ count: anyCount, signatures: fc.nat(16), points: anyPoints, lastSeen: anyTime }),
-});
-
-Deno.test("signature-alert: the declared codec equals the former one", () => {
-  assertSameCodec(FORMER_ALERT_GROUPS, ALERT_GROUPS, anyGroup);
 });
 
 Deno.test("signature-alert: states survive storage", () => {

@@ -14,10 +14,7 @@ import {
   distinctOf,
 } from "../../../../test/support/detect/stored-states.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
-import { assertSameCodec } from "../../../../test/support/detect/former-codecs.ts";
 import { INTEL_VIAS } from "../../intel/hits.ts";
-import { MET_INDICATORS as FORMER_MET } from "./former-codec.ts";
-import { VISITS as FORMER_VISITS } from "./former-visits-codec.ts";
 import { type Contact, MET_INDICATORS, type MetIndicatorState } from "./state.ts";
 import { type VisitorsState, VISITS } from "./visits.ts";
 
@@ -65,11 +62,6 @@ const anyVisitors = anyObject<VisitorsState>({
 
 const STRETCH = { firstSeen: T0, lastSeen: T0 + 5, stale: 1 };
 const REFS = [{ evidenceId: uuid(1), observedAt: T0, flowId: uuid(1, "9") }];
-
-Deno.test("threat-intel: the declared codecs equal the former ones", () => {
-  assertSameCodec(FORMER_MET, MET_INDICATORS, anyMet);
-  assertSameCodec(FORMER_VISITS, VISITS, anyVisitors);
-});
 
 Deno.test("threat-intel: met indicators survive storage", () => {
   assertRoundTrip(MET_INDICATORS, anyMet);

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import {
   ANY_DESTINATION,
-  anyCount,
   anyDistinct,
   anyHash,
   anyList,
@@ -12,10 +11,6 @@ import {
   distinctOf,
 } from "../../../../test/support/detect/stored-states.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
-import { assertSameCodec } from "../../../../test/support/detect/former-codecs.ts";
-import { type Fetch, FETCHES, type Fetches } from "../kernel/fetches.ts";
-import { FETCHES as FORMER_FETCHES } from "../kernel/former-fetches.ts";
-import { FINGERPRINTS as FORMER_FINGERPRINTS, TLS_CLIENTS as FORMER_CLIENTS } from "./former-codec.ts";
 import { FINGERPRINTS, TLS_CLIENTS, type TlsClient, type TlsDestination } from "./state.ts";
 
 const anyClient = anyObject<TlsClient>({
@@ -38,20 +33,6 @@ const anyFingerprints = anyList(
   300,
 ).map((entries) => new Map(entries));
 
-const anyFetches = anyObject<Fetches>({
-  destinations: anyList(
-    anyObject<Fetch>({
-      ...ANY_DESTINATION,
-      traits: fc.nat(255),
-      host: anyTextOrNull(64),
-      uri: anyTextOrNull(64),
-      agent: anyTextOrNull(64),
-      bytes: anyCount,
-    }),
-    8,
-  ),
-});
-
 const USAGE = {
   ip: "203.0.113.7",
   port: 8080,
@@ -62,12 +43,6 @@ const USAGE = {
   reportedScore: 41.3,
   refs: [{ evidenceId: uuid(1), observedAt: T0, flowId: uuid(1, "9") }],
 };
-
-Deno.test("tls-rarity: the declared codecs equal the former ones", () => {
-  assertSameCodec(FORMER_CLIENTS, TLS_CLIENTS, anyClient);
-  assertSameCodec(FORMER_FINGERPRINTS, FINGERPRINTS, anyFingerprints);
-  assertSameCodec(FORMER_FETCHES, FETCHES, anyFetches);
-});
 
 Deno.test("tls-rarity: clients survive storage", () => {
   assertRoundTrip(TLS_CLIENTS, anyClient);
@@ -91,18 +66,5 @@ Deno.test("tls-rarity: fingerprints survive storage", () => {
     FINGERPRINTS,
     new Map([[7, { users: [1, 2], isUsual: true }], [4_000_000_000, { users: [3], isUsual: false }]]),
     "01020705010280d0acf30e0203",
-  );
-});
-
-Deno.test("fetches: states survive storage", () => {
-  assertRoundTrip(FETCHES, anyFetches);
-  assertStoredAs(
-    FETCHES,
-    {
-      destinations: [{ ...USAGE, traits: 11, host: "203.0.113.7", uri: "/a.exe", agent: null, bytes: 7168 }],
-    },
-    "01010b3230332e302e3131332e37903f4316bcc41e9000004316bcc41e900014ac02519d03010000000000004000" +
-      "80000000000000014316bcc41e900000000000000000400090000000000000010b0b3230332e302e3131332e3706" +
-      "2f612e657865008038",
   );
 });

@@ -14,9 +14,7 @@ import {
   distinctOf,
 } from "../../../../test/support/detect/stored-states.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
-import { assertSameCodec } from "../../../../test/support/detect/former-codecs.ts";
 import type { Day } from "../kernel/state/sample.ts";
-import { ACT_COUNTS as FORMER } from "./former-codec.ts";
 import { ACT_COUNTS, type ActCount, type ActCounts, newActCount } from "./state.ts";
 
 const anyActCounts = anyObject<ActCounts>({
@@ -37,10 +35,6 @@ const anyActCounts = anyObject<ActCounts>({
     { minLength: 4, maxLength: 4 },
   ),
   reportedScore: anyScore,
-});
-
-Deno.test("type-contradiction: the declared codec equals the former one", () => {
-  assertSameCodec(FORMER, ACT_COUNTS, anyActCounts);
 });
 
 Deno.test("type-contradiction: states survive storage", () => {

@@ -11,8 +11,6 @@ import {
   distinctOf,
 } from "../../../../test/support/detect/stored-states.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
-import { assertSameCodec } from "../../../../test/support/detect/former-codecs.ts";
-import { UNEXPECTED as FORMER } from "./former-codec.ts";
 import { UNEXPECTED, type UnexpectedDestination, type UnexpectedProtocols } from "./state.ts";
 
 const anyProtocols = anyObject<UnexpectedProtocols>({
@@ -29,10 +27,6 @@ const anyProtocols = anyObject<UnexpectedProtocols>({
   ),
   servers: anyDistinct(16),
   ftpServers: anyList(anyHash, 4),
-});
-
-Deno.test("unexpected-protocol: the declared codec equals the former one", () => {
-  assertSameCodec(FORMER, UNEXPECTED, anyProtocols);
 });
 
 Deno.test("unexpected-protocol: states survive storage", () => {
