@@ -88,12 +88,8 @@ Deno.test("rogue-dns: results do not depend on batches, and hostile input stays 
   );
   const whole = after(LOOKUPS, names);
   for (const round of [1, 6]) assert.deepEqual(after(LOOKUPS, names, round).results, whole.results);
-  for (const type of [DNS_SERVERS, RESOLVERS]) {
-    for (const [id, bytes] of whole.states) {
-      if (id.startsWith(`${type.id} `)) assert.deepEqual(reencoded(type, bytes), bytes);
-    }
-    assert.throws(() => type.decode(new Uint8Array([7])), RangeError);
-  }
+  assertStable(DNS_SERVERS, whole.states);
+  assertStable(RESOLVERS, whole.states);
   const time = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.constantFrom(-2e9, 6e9));
   const any = fc.tuple(time, fc.ipV4(), fc.ipV4()).map(([at, client, server]) => lookup(at, client, server));
   fc.assert(
@@ -106,6 +102,9 @@ Deno.test("rogue-dns: results do not depend on batches, and hostile input stays 
   );
 });
 
-function reencoded<S>(type: StateType<S>, bytes: Uint8Array): Uint8Array {
-  return type.encode(type.decode(bytes));
+function assertStable<S>(type: StateType<S>, states: ReadonlyMap<string, Uint8Array>): void {
+  for (const [id, bytes] of states) {
+    if (id.startsWith(`${type.id} `)) assert.deepEqual(type.encode(type.decode(bytes)), bytes);
+  }
+  assert.throws(() => type.decode(new Uint8Array([7])), RangeError);
 }
