@@ -5,7 +5,7 @@ import { BEACON_DETECTOR } from "../beacon/detector.ts";
 import { CERTIFICATE_DETECTOR } from "./detector.ts";
 import {
   faultsOf,
-  isMadeUp,
+  hasRandomNames,
   NO_NAME,
   SELF_SIGNED as SELF,
   UNKNOWN_AUTHORITY,
@@ -27,7 +27,7 @@ import { DAY, drive, SITE, T0 } from "../../../../test/support/detect/detector-f
 
 const GOOD = { subject: "CN=www.example.org,O=Example", issuer: "CN=Good CA,O=Good,C=US" };
 
-Deno.test("certificate: self-signed at a bare address is told at once, and again as sessions grow", () => {
+Deno.test("certificate: a self-signed one at a bare address is reported at once and again as sessions grow", () => {
   const results = told(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED)));
   assert.equal(results.length, 5);
   assert.deepEqual(scores(results), scores(results).toSorted((a, b) => a - b));
@@ -41,7 +41,7 @@ Deno.test("certificate: self-signed at a bare address is told at once, and again
   assert.match(summary, /81 TLS sessions .*"srv\.test"/);
 });
 
-Deno.test("certificate: an old client that looked the name up and does not say it goes to no bare address", () => {
+Deno.test("certificate: a client that looked the name up but omits it does not count as nameless", () => {
   const sessions = times(100, (at) => tls(at + 1, SELF_SIGNED));
   const scoreAfter = (first: readonly Sighting[]) =>
     last(drive([BEACON_DETECTOR, CERTIFICATE_DETECTOR], [...first, ...sessions]).results).score;
@@ -51,7 +51,7 @@ Deno.test("certificate: an old client that looked the name up and does not say i
   assert.equal(scoreAfter([lookedUp(0, "mail.example.org", { ip: "203.0.113.8" })]), bare);
 });
 
-Deno.test("certificate: a private address that nobody placed is mostly an appliance of the site's own", () => {
+Deno.test("certificate: a private address of no configured network scores lower", () => {
   const more = { ip: "192.168.10.20", sighting: { site: { ...SITE, networksAssumed: true } } };
   const best = (to: To) =>
     last(told(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED, to)))).score;
@@ -67,7 +67,7 @@ Deno.test("certificate: resumed sessions count for a server whose certificate wa
   assert.equal(told(CERTIFICATE_DETECTOR, [shown!, ...resumed]).length, 4);
 });
 
-Deno.test("certificate: the same one on several servers, never filled in, is a campaign's", () => {
+Deno.test("certificate: the same placeholder certificate on several servers scores high", () => {
   const subject = "CN=example.com,OU=IT Department,O=Global Security";
   const results = told(
     CERTIFICATE_DETECTOR,
@@ -80,7 +80,7 @@ Deno.test("certificate: the same one on several servers, never filled in, is a c
   assert.ok(last(results).destinations.length === 4);
 });
 
-Deno.test("certificate: a hosting panel's own for every site it serves is no campaign's", () => {
+Deno.test("certificate: a hosting panel's default certificate stays low", () => {
   const subject = "CN=Parallels Panel,O=Parallels";
   const panel = (names: boolean) =>
     last(told(
@@ -94,7 +94,7 @@ Deno.test("certificate: a hosting panel's own for every site it serves is no cam
   assert.ok(panel(false) >= 40, `${panel(false)}`);
 });
 
-Deno.test("certificate: what is in order, inside, mail, or in a browser's calls is nothing", () => {
+Deno.test("certificate: sound, internal, mail and WebRTC certificates are not reported", () => {
   const silent = [
     times(50, (at) => tls(at, GOOD)),
     times(50, (at) => tls(at, { ...GOOD, validation: "ok" })),
@@ -134,7 +134,7 @@ Deno.test("certificate: an expired or not yet valid one at a bare address is low
   }
 });
 
-Deno.test("certificate: many servers with made-up names are one story", () => {
+Deno.test("certificate: servers with random names are one incident", () => {
   const names = [
     "tl6ou6ap7fjroh2o",
     "vklxa6kzqpw",
@@ -158,7 +158,7 @@ Deno.test("certificate: many servers with made-up names are one story", () => {
   assert.deepEqual(told(CERTIFICATE_DETECTOR, times(50, (at) => tls(at, facts(0)))), []);
 });
 
-Deno.test("certificate: faults by what the sensor or the names say", () => {
+Deno.test("certificate: faults follow the sensor's verdict and the names", () => {
   const faults = (change: Parameters<typeof tlsFacts>[0]) => faultsOf(tlsFacts(change), T0);
   assert.equal(faults({ validation: "self signed certificate" }), SELF | NO_NAME);
   assert.equal(faults({ validation: "self-signed certificate", serverName: "192.0.2.1" }), SELF | NO_NAME);
@@ -167,10 +167,13 @@ Deno.test("certificate: faults by what the sensor or the names say", () => {
     UNKNOWN_AUTHORITY | NO_NAME,
   );
   assert.equal(faults({ ...SELF_SIGNED, validation: "ok" }), 0);
-  assert.equal(isMadeUp(tlsFacts({ subject: "CN=www.example.com", issuer: "CN=R3,O=Let's Encrypt" })), false);
+  assert.equal(
+    hasRandomNames(tlsFacts({ subject: "CN=www.example.com", issuer: "CN=R3,O=Let's Encrypt" })),
+    false,
+  );
 });
 
-Deno.test("certificate: hostile texts never throw, states stay bounded, and one wild clock is forgotten", () => {
+Deno.test("certificate: hostile texts never throw, states stay bounded, and a wrong clock has no lasting effect", () => {
   const text = fc.option(
     fc.oneof(fc.string({ unit: "binary", maxLength: 512 }), fc.constant("CN=" + "\\,".repeat(200))),
   );

@@ -1,12 +1,12 @@
-// Clients that are not what one sees every day: TLS without a server's name or by an unknown program, HTTP by one, scripts
-// and tools that fetch programs or go to bare addresses.
+// Unusual clients: TLS without a server name or from an unknown program, HTTP from an unknown program, and scripts or
+// tools that fetch executables or contact bare addresses.
 import type { Detector } from "../kernel/detector.ts";
-import { attendFetch } from "./odd-fetch.ts";
-import { attendAgent } from "./rare-agent.ts";
 import { FETCHES } from "../kernel/fetches.ts";
 import type { DetectorInfo } from "../kernel/result.ts";
-import { PRINTS, TLS_CLIENTS } from "./state.ts";
-import { attendTls } from "./tls-client.ts";
+import { matchUserAgent } from "./rare-user-agent.ts";
+import { FINGERPRINTS, TLS_CLIENTS } from "./state.ts";
+import { matchFetch } from "./suspicious-fetch.ts";
+import { matchTls } from "./tls-client.ts";
 
 const TLS_RARITY: DetectorInfo = {
   modelId: "tls-rarity",
@@ -15,17 +15,18 @@ const TLS_RARITY: DetectorInfo = {
   technique: "T1071.001",
   kind: "transport",
   description:
-    "Rare TLS clients and user agents, TLS without a server's name, programs and tools that fetch from bare addresses.",
+    "Rare TLS clients and user agents, TLS without a server name, executables and tools that fetch from bare addresses.",
 };
 
 export const TLS_RARITY_DETECTOR: Detector = {
   info: TLS_RARITY,
-  states: [TLS_CLIENTS, PRINTS, FETCHES],
+  states: [TLS_CLIENTS, FINGERPRINTS, FETCHES],
   feeds: ["tls", "http"],
-  match(sighting, need) {
+  match(sighting, states) {
     const { facts } = sighting.observation;
-    if (facts?.type === "tls") return attendTls(sighting, facts, TLS_RARITY, need);
+    if (facts?.type === "tls") return matchTls(sighting, facts, TLS_RARITY, states);
     if (facts?.type !== "http") return null;
-    return attendFetch(sighting, facts, TLS_RARITY, need) ?? attendAgent(sighting, facts, TLS_RARITY, need);
+    return matchFetch(sighting, facts, TLS_RARITY, states) ??
+      matchUserAgent(sighting, facts, TLS_RARITY, states);
   },
 };
