@@ -1,12 +1,11 @@
 // What a channel costs: a connection added, the state stored and read again: `deno bench -A test/bench/channel-bench.ts`.
 import { point } from "../support/detect/beacon-fixtures.ts";
+import { decodeChannel, encodeChannel } from "../../src/domain/detect/kernel/callback/channel-state.ts";
 import {
   addConnection,
   type ChannelState,
-  decodeChannel,
   emptyChannel,
-  encodeChannel,
-} from "../../src/domain/detect/kernel/callback/score.ts";
+} from "../../src/domain/detect/kernel/callback/channel.ts";
 
 /** Connections of a channel: met once, a few times, and one that is full. */
 for (const connections of [1, 10, 200]) {

@@ -15,9 +15,3 @@ Deno.test("registry: every type of state has a unique id and name, and expires",
   assert.equal(new Set(STATE_TYPES.map(({ name }) => name)).size, STATE_TYPES.length);
   for (const { id, keepDays } of STATE_TYPES) assert.ok(id > 0 && id < 2 ** 15 && keepDays > 0);
 });
-
-Deno.test("registry: the documentation names every detector, and no other", async () => {
-  const page = await Deno.readTextFile(new URL("README.md", import.meta.url));
-  const named = [...page.matchAll(/^\| `([a-z-]+)` /gm)].map(([, modelId]) => modelId!);
-  assert.deepEqual(named.toSorted(), DETECTORS.map(({ info }) => info.modelId).toSorted());
-});

@@ -126,6 +126,7 @@ const BRITTLE: StateType<number> = {
   id: 9_999,
   name: "brittle",
   keepDays: 1,
+  maxBytes: 8,
   empty: () => 0,
   encode(state) {
     if (state > 0) throw new RangeError("cannot be written");

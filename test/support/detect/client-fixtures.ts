@@ -87,7 +87,7 @@ export function times<T>(count: number, make: (seconds: number, index: number) =
  * Results of a detector. Throws if batches make a difference, scores do not add up, or a state or a text is too large.
  * `most` is the largest permitted state in bytes.
  */
-export function told(detector: Detector, sightings: readonly Sighting[], most = 6000): DetectorResult[] {
+export function reportsOf(detector: Detector, sightings: readonly Sighting[], most = 6000): DetectorResult[] {
   const { results, largest } = drive([detector], sightings);
   const all = JSON.stringify(results);
   for (

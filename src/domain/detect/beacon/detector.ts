@@ -11,11 +11,11 @@ import {
   type Sighting,
   type StateLookup,
 } from "../kernel/detector.ts";
-import { cameToNothing } from "../kernel/attempt.ts";
+import { isFailedAttempt } from "../kernel/attempt.ts";
 import { canonicalIp } from "../../../kit/net/ip.ts";
 import { registeredDomain } from "../../device/registered-domain.ts";
 import type { DnsFacts } from "../../record/facts.ts";
-import { addUser, noteAsked, PREVALENCE } from "../kernel/prevalence.ts";
+import { addUser, noteLookup, PREVALENCE } from "../kernel/prevalence.ts";
 import type { DetectorInfo } from "../kernel/result.ts";
 
 export const BEACON: DetectorInfo = {
@@ -73,10 +73,10 @@ function matchAnswer({ observation }: Sighting, facts: DnsFacts, states: StateLo
   const domain = states(PREVALENCE, `domain ${name}`);
   const peers = ips.map((ip) => states(PREVALENCE, `peer ${ip}`));
   return () => {
-    if (noteAsked(domain.state, observation.start)) domain.save(domain.state);
-    const { asked, firstSeen } = domain.state;
-    const since = firstSeen === null ? asked! : Math.min(asked!, firstSeen);
-    for (const peer of peers) if (noteAsked(peer.state, since)) peer.save(peer.state);
+    if (noteLookup(domain.state, observation.start)) domain.save(domain.state);
+    const { lookedUpAt, firstSeen } = domain.state;
+    const since = firstSeen === null ? lookedUpAt! : Math.min(lookedUpAt!, firstSeen);
+    for (const peer of peers) if (noteLookup(peer.state, since)) peer.save(peer.state);
     return null;
   };
 }
@@ -95,7 +95,7 @@ function matchChannel(
     const { start, end, src, dst, proto, bytesOut, flowId, service } = connection!;
     if (addUser(peer.state, deviceId, start)) peer.save(peer.state);
     const sent = bytesOut === null ? null : countOf(bytesOut);
-    const failed = cameToNothing(connection!);
+    const failed = isFailedAttempt(connection!);
     const point = { start, end, srcPort: src.port, bytesOut: sent, failed, evidenceId, flowId };
     const state = addConnection(channel.state, point);
     if (!isDue(state)) {
@@ -110,7 +110,7 @@ function matchChannel(
       peerPort: dst.port!,
       peerName: state.severalNames ? null : state.name,
       byName: false,
-      named: state.name !== null || peer.state.asked !== null,
+      named: state.name !== null || peer.state.lookedUpAt !== null,
       exported: connection!.exporterDirection,
       // A sensor that recognises web traffic also writes records that state the server's name, or that there is none.
       // Sites with names use the web ports.
@@ -121,7 +121,7 @@ function matchChannel(
       peerInternal,
       prevalence: peer.state.users.count,
       deviceCount: sighting.deviceCount,
-      firstSeenPeerAt: state.name === null ? peer.state.asked ?? peer.state.firstSeen : state.nameSince,
+      firstSeenPeerAt: state.name === null ? peer.state.lookedUpAt ?? peer.state.firstSeen : state.nameSince,
       historySince: sighting.historySince,
     });
   };

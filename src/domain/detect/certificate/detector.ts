@@ -79,7 +79,7 @@ export const CERTIFICATE_DETECTOR: Detector = {
       if (prevalence !== null) {
         destination.users = prevalence.state.users.count;
         // A client that looked the name up but omits it from the handshake is merely old or simple.
-        if (prevalence.state.asked !== null) destination.faults &= ~NO_NAME;
+        if (prevalence.state.lookedUpAt !== null) destination.faults &= ~NO_NAME;
       }
       const result = evaluateCertificate(entry.state, destination, sighting, contact);
       entry.save(entry.state);

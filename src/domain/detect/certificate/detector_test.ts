@@ -16,19 +16,19 @@ import type { Sighting } from "../kernel/detector.ts";
 import {
   last,
   lookedUp,
+  reportsOf,
   scores,
   SELF_SIGNED,
   times,
   tls,
   type To,
-  told,
 } from "../../../../test/support/detect/client-fixtures.ts";
 import { DAY, drive, SITE, T0 } from "../../../../test/support/detect/detector-fixtures.ts";
 
 const GOOD = { subject: "CN=www.example.org,O=Example", issuer: "CN=Good CA,O=Good,C=US" };
 
 Deno.test("certificate: a self-signed one at a bare address is reported at once and again as sessions grow", () => {
-  const results = told(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED)));
+  const results = reportsOf(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED)));
   assert.equal(results.length, 5);
   assert.deepEqual(scores(results), scores(results).toSorted((a, b) => a - b));
   assert.ok(results[0]!.score >= 20 && results[0]!.score < 40);
@@ -54,7 +54,7 @@ Deno.test("certificate: a client that looked the name up but omits it does not c
 Deno.test("certificate: a private address of no configured network scores lower", () => {
   const more = { ip: "192.168.10.20", sighting: { site: { ...SITE, networksAssumed: true } } };
   const best = (to: To) =>
-    last(told(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED, to)))).score;
+    last(reportsOf(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED, to)))).score;
   assert.equal(best(more), best({}) + ASSUMED_POINTS);
 });
 
@@ -63,13 +63,13 @@ Deno.test("certificate: resumed sessions count for a server whose certificate wa
     30,
     (at, index) => tls(at, index === 0 ? SELF_SIGNED : { resumed: true }),
   );
-  assert.deepEqual(told(CERTIFICATE_DETECTOR, resumed), []);
-  assert.equal(told(CERTIFICATE_DETECTOR, [shown!, ...resumed]).length, 4);
+  assert.deepEqual(reportsOf(CERTIFICATE_DETECTOR, resumed), []);
+  assert.equal(reportsOf(CERTIFICATE_DETECTOR, [shown!, ...resumed]).length, 4);
 });
 
 Deno.test("certificate: the same placeholder certificate on several servers scores high", () => {
   const subject = "CN=example.com,OU=IT Department,O=Global Security";
-  const results = told(
+  const results = reportsOf(
     CERTIFICATE_DETECTOR,
     times(
       60,
@@ -83,7 +83,7 @@ Deno.test("certificate: the same placeholder certificate on several servers scor
 Deno.test("certificate: a hosting panel's default certificate stays low", () => {
   const subject = "CN=Parallels Panel,O=Parallels";
   const panel = (names: boolean) =>
-    last(told(
+    last(reportsOf(
       CERTIFICATE_DETECTOR,
       times(60, (at, index) => {
         const serverName = names ? `shop${index % 4}.example.org` : "parallels panel";
@@ -111,12 +111,12 @@ Deno.test("certificate: sound, internal, mail and WebRTC certificates are not re
       return { ...sighting, observation: { ...sighting.observation, proto: "udp" } };
     }),
   ];
-  for (const sightings of silent) assert.deepEqual(told(CERTIFICATE_DETECTOR, sightings), []);
+  for (const sightings of silent) assert.deepEqual(reportsOf(CERTIFICATE_DETECTOR, sightings), []);
 });
 
 Deno.test("certificate: an address only assumed to be inside counts as outside", () => {
   const site = { ...tls(0, {}).site, networksAssumed: true };
-  const results = told(
+  const results = reportsOf(
     CERTIFICATE_DETECTOR,
     times(9, (at) => tls(at, SELF_SIGNED, { ip: "192.168.0.5", sighting: { site } })),
   );
@@ -129,7 +129,9 @@ Deno.test("certificate: an expired or not yet valid one at a bare address is low
       validation: "certificate has expired",
     }]
   ) {
-    const { score } = last(told(CERTIFICATE_DETECTOR, times(30, (at) => tls(at, { ...GOOD, ...change }))));
+    const { score } = last(
+      reportsOf(CERTIFICATE_DETECTOR, times(30, (at) => tls(at, { ...GOOD, ...change }))),
+    );
     assert.ok(score >= 20 && score < 40, `${score}`);
   }
 });
@@ -148,14 +150,14 @@ Deno.test("certificate: servers with random names are one incident", () => {
     issuer: `CN=www.${names[(index + 1) % names.length]}.com`,
     validation: "unable to get local issuer certificate",
   });
-  const results = told(
+  const results = reportsOf(
     CERTIFICATE_DETECTOR,
     times(60, (at, index) => tls(at, facts(index), { ip: `203.0.113.${index}`, port: 9001 })),
   );
   assert.deepEqual(results.map(({ groupKey }) => groupKey.endsWith("made up")), [true, true, true]);
   assert.equal(last(results).technique, "T1090.003");
   assert.ok(last(results).score >= 40 && last(results).score < 60);
-  assert.deepEqual(told(CERTIFICATE_DETECTOR, times(50, (at) => tls(at, facts(0)))), []);
+  assert.deepEqual(reportsOf(CERTIFICATE_DETECTOR, times(50, (at) => tls(at, facts(0)))), []);
 });
 
 Deno.test("certificate: faults follow the sensor's verdict and the names", () => {
@@ -188,7 +190,7 @@ Deno.test("certificate: hostile texts never throw, states stay bounded, and a wr
   });
   fc.assert(
     fc.property(fc.array(one, { maxLength: 40 }), (all) => {
-      told(
+      reportsOf(
         CERTIFICATE_DETECTOR,
         all.map(({ port, host, seconds, ...facts }) =>
           tls(seconds, facts, { ip: `203.0.113.${host}`, port })
@@ -199,13 +201,13 @@ Deno.test("certificate: hostile texts never throw, states stay bounded, and a wr
   );
   const [wild, ...rest] = times(30, (at, index) => tls(index === 0 ? 3e9 : at, SELF_SIGNED));
   assert.equal(
-    told(CERTIFICATE_DETECTOR, [wild!, ...rest]).length,
-    1 + told(CERTIFICATE_DETECTOR, rest).length,
+    reportsOf(CERTIFICATE_DETECTOR, [wild!, ...rest]).length,
+    1 + reportsOf(CERTIFICATE_DETECTOR, rest).length,
   );
   const flood = times(
     300,
     (at, index) => tls(at, SELF_SIGNED, { ip: `203.${index >> 8}.${index & 255}.9`, port: 7443 }),
   );
-  assert.ok(told(CERTIFICATE_DETECTOR, flood).length <= 300);
+  assert.ok(reportsOf(CERTIFICATE_DETECTOR, flood).length <= 300);
   assert.throws(() => CERTIFICATES.decode(new Uint8Array([9])), RangeError);
 });

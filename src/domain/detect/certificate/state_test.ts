@@ -4,8 +4,8 @@ import {
   anyDistinct,
   anyIp,
   anyList,
-  anyObject,
   anyPort,
+  anyRecord,
   anyRefs,
   anyScore,
   anyText,
@@ -14,14 +14,14 @@ import {
   assertRoundTrip,
   assertStoredAs,
   distinctOf,
-} from "../../../../test/support/detect/stored-states.ts";
+} from "../../../../test/support/detect/stored-state.ts";
 import fc from "fast-check";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import { type CertificateDestination, CERTIFICATES, type Certificates, type RandomNames } from "./state.ts";
 
-const anyCertificates = anyObject<Certificates>({
+const anyCertificates = anyRecord<Certificates>({
   destinations: anyList(
-    anyObject<CertificateDestination>({
+    anyRecord<CertificateDestination>({
       ...ANY_DESTINATION,
       faults: fc.nat(127),
       subject: anyTextOrNull(64),
@@ -32,14 +32,14 @@ const anyCertificates = anyObject<Certificates>({
     }),
     8,
   ),
-  randomNames: fc.option(anyObject<RandomNames>({
+  randomNames: fc.option(anyRecord<RandomNames>({
     servers: anyDistinct(64),
     firstSeen: anyTime,
     lastSeen: anyTime,
     evaluatedCount: anyCount,
     reportedScore: anyScore,
     refs: anyRefs(16),
-    examples: anyList(anyObject({ ip: anyIp, port: anyPort, name: anyText(64) }), 6),
+    examples: anyList(anyRecord({ ip: anyIp, port: anyPort, name: anyText(64) }), 6),
   })),
 });
 

@@ -4,7 +4,7 @@
 // Score = sum of four shares (100 points). The look of the names decides: without it, many failed domains stay `low`.
 import { registeredDomain } from "../../device/registered-domain.ts";
 import type { Detector, Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
-import { randomness } from "../kernel/name-look.ts";
+import { randomness } from "../kernel/randomness.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import { logShare, share, total } from "../kernel/score.ts";
 import { hash32 } from "../kernel/state/distinct.ts";

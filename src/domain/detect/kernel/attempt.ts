@@ -41,10 +41,10 @@ export function isReplyHalf(src: Endpoint, dst: Endpoint): boolean {
 }
 
 /** The failed attempt of a sighting: no answer, a refusal, or no payload. Null for anything else; the counters decide most. */
-export function fruitlessAttempt(sighting: Sighting): Attempt | null {
+export function failedAttempt(sighting: Sighting): Attempt | null {
   const connection = sighting.connection!;
-  if (connection.exporterDirection) return fruitlessExport(sighting);
-  if (!connection.first || !cameToNothing(connection)) return null;
+  if (connection.exporterDirection) return failedExport(sighting);
+  if (!connection.first || !isFailedAttempt(connection)) return null;
   const { src, dst, proto, start } = connection;
   if (src.ip === dst.ip || isReplyHalf(src, dst)) return null;
   const { client, server } = endsOf(sighting);
@@ -55,7 +55,7 @@ export function fruitlessAttempt(sighting: Sighting): Attempt | null {
 }
 
 /** Whether the counters show a failed attempt; false if the packets are unknown. */
-export function cameToNothing({ packetsOut, packetsIn, bytesOut, bytesIn, proto }: Connection): boolean {
+export function isFailedAttempt({ packetsOut, packetsIn, bytesOut, bytesIn, proto }: Connection): boolean {
   if (packetsOut === null || packetsIn === null) return false;
   const out = Number(packetsOut);
   const back = Number(packetsIn);
@@ -73,7 +73,7 @@ function isEmpty(bytes: Count | null, packets: number): boolean {
  * connection was opened, a few empty packets from a client's port to a service port count as a failed attempt, unless the
  * exporter samples or data was pushed.
  */
-function fruitlessExport({ observation, src, dst, connection }: Sighting): Attempt | null {
+function failedExport({ observation, src, dst, connection }: Sighting): Attempt | null {
   const { proto, counters, facts } = observation;
   if (proto !== "tcp" || counters === null || src.ip === dst.ip) return null;
   if (src.port === null || dst.port === null || dst.port === 0) return null;

@@ -2,7 +2,7 @@
 import { registeredDomain } from "../../device/registered-domain.ts";
 import type { TlsFacts } from "../../record/facts.ts";
 import type { Micros } from "../../record/observation.ts";
-import { randomness } from "./name-look.ts";
+import { randomness } from "./randomness.ts";
 import { isIpText } from "./peer.ts";
 
 /** One bit per fault. Issuer and subject are the same. */

@@ -89,7 +89,7 @@ export interface StateType<S> {
   readonly readElsewhere?: true;
   empty(): S;
   /** Most bytes of a stored state: bounded, whatever the traffic. */
-  readonly maxBytes?: number;
+  readonly maxBytes: number;
   encode(state: S): Uint8Array;
   /** Throws a RangeError for bytes that `encode` does not write. */
   decode(bytes: Uint8Array): S;

@@ -3,17 +3,17 @@ import {
   ANY_DESTINATION,
   anyCount,
   anyList,
-  anyObject,
+  anyRecord,
   anyTextOrNull,
   assertRoundTrip,
   assertStoredAs,
-} from "../../../../test/support/detect/stored-states.ts";
+} from "../../../../test/support/detect/stored-state.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import { type Fetch, FETCHES, type Fetches } from "./fetches.ts";
 
-const anyFetches = anyObject<Fetches>({
+const anyFetches = anyRecord<Fetches>({
   destinations: anyList(
-    anyObject<Fetch>({
+    anyRecord<Fetch>({
       ...ANY_DESTINATION,
       traits: fc.nat(255),
       host: anyTextOrNull(64),

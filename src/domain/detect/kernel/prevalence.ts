@@ -15,7 +15,7 @@ export interface Prevalence {
    * For a domain: when a device first looked up a name below it. For an address: the earliest such time of the names
    * that it was the answer to; null if no record shows a name for it.
    */
-  asked: Micros | null;
+  lookedUpAt: Micros | null;
 }
 
 const firstSeen = floatOrNull;
@@ -29,15 +29,15 @@ export const PREVALENCE = defineVersionedState<Prevalence>({
   id: 2,
   name: "prevalence",
   keepDays: 30,
-  empty: () => ({ firstSeen: null, users: new Distinct(EXACT_USERS), asked: null }),
+  empty: () => ({ firstSeen: null, users: new Distinct(EXACT_USERS), lookedUpAt: null }),
   versions: [
-    // Most states have no `asked` and save its bytes.
+    // Most states have no time of a lookup and save its bytes.
     {
       version: 1,
-      matches: ({ asked }) => asked === null,
-      fields: record<Prevalence>({ firstSeen, users, asked: constant(null) }),
+      matches: ({ lookedUpAt }) => lookedUpAt === null,
+      fields: record<Prevalence>({ firstSeen, users, lookedUpAt: constant(null) }),
     },
-    { version: 2, fields: record<Prevalence>({ asked: float, firstSeen, users }) },
+    { version: 2, fields: record<Prevalence>({ lookedUpAt: float, firstSeen, users }) },
   ],
 });
 
@@ -49,8 +49,8 @@ export function addUser(state: Prevalence, deviceId: string, at: Micros): boolea
 }
 
 /** Records when a name was looked up; returns whether that is earlier than known. */
-export function noteAsked(state: Prevalence, at: Micros): boolean {
-  if (state.asked !== null && state.asked <= at) return false;
-  state.asked = at;
+export function noteLookup(state: Prevalence, at: Micros): boolean {
+  if (state.lookedUpAt !== null && state.lookedUpAt <= at) return false;
+  state.lookedUpAt = at;
   return true;
 }

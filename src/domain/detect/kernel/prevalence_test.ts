@@ -6,7 +6,7 @@ import {
   anyTime,
   checkStored,
 } from "../../../../test/support/detect/stored-state.ts";
-import { addUser, noteAsked, PREVALENCE, type Prevalence } from "./prevalence.ts";
+import { addUser, noteLookup, PREVALENCE, type Prevalence } from "./prevalence.ts";
 import { Distinct } from "./state/distinct.ts";
 
 const AT = 1_600_000_000_000_000;
@@ -14,16 +14,16 @@ const AT = 1_600_000_000_000_000;
 const anyPrevalence = anyRecord<Prevalence>({
   firstSeen: fc.option(anyTime),
   users: anyDistinct(32),
-  asked: fc.option(anyTime),
+  lookedUpAt: fc.option(anyTime),
 });
 
 Deno.test("prevalence: states survive storage, and the format does not change", () => {
-  const sample = { firstSeen: AT, users: new Distinct(32, [3, 500, 4_000_000_000]), asked: null };
+  const sample = { firstSeen: AT, users: new Distinct(32, [3, 500, 4_000_000_000]), lookedUpAt: null };
   checkStored(PREVALENCE, anyPrevalence, sample, "014316bcc41e9000000303f1038cccacf30e");
   checkStored(
     PREVALENCE,
     anyPrevalence,
-    { ...sample, asked: AT - 1_000_000 },
+    { ...sample, lookedUpAt: AT - 1_000_000 },
     "024316bcc41e52f7004316bcc41e9000000303f1038cccacf30e",
   );
   assert.throws(() => PREVALENCE.decode(Uint8Array.of(3)), /prevalence: expected version 1 or 2, got 3/);
@@ -36,8 +36,8 @@ Deno.test("prevalence: reports whether a use or a lookup changed the state", () 
   assert.equal(addUser(state, "device-1", AT - 1), true, "earlier than known");
   assert.equal(addUser(state, "device-2", AT), true);
   assert.deepEqual([state.firstSeen, state.users.count], [AT - 1, 2]);
-  assert.equal(noteAsked(state, AT), true);
-  assert.equal(noteAsked(state, AT + 1), false);
-  assert.equal(noteAsked(state, AT - 1), true);
-  assert.equal(state.asked, AT - 1);
+  assert.equal(noteLookup(state, AT), true);
+  assert.equal(noteLookup(state, AT + 1), false);
+  assert.equal(noteLookup(state, AT - 1), true);
+  assert.equal(state.lookedUpAt, AT - 1);
 });

@@ -1,18 +1,10 @@
 // The few hosts that serve the whole site (DHCP, DNS) and how long each has done so.
+import type { StateType } from "./detector.ts";
 import type { Micros } from "../../record/observation.ts";
 import type { EvidenceRef } from "./result.ts";
 import { Distinct, distinct, hash32 } from "./state/distinct.ts";
 import { addRef, refs } from "./state/refs.ts";
-import {
-  type DeclaredState,
-  defineState,
-  flag,
-  float,
-  list,
-  record,
-  tenths,
-  varint,
-} from "./state/schema.ts";
+import { defineState, flag, float, list, record, tenths, varint } from "./state/schema.ts";
 
 /** While this many servers are tracked, further ones are ignored, so a flood of forged servers stays bounded. */
 const MAX_SERVERS = 24;
@@ -128,7 +120,7 @@ function addServer(state: ServerList, key: number, at: Micros, learned: boolean)
 }
 
 /** A state with one server list for the whole tenant; usually less than 400 bytes. */
-export function serverListState(id: number, name: string): DeclaredState<ServerList> {
+export function serverListState(id: number, name: string): StateType<ServerList> {
   return defineState<ServerList>({
     id,
     name,

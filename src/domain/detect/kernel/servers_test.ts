@@ -3,22 +3,22 @@ import {
   anyDistinct,
   anyHash,
   anyList,
-  anyObject,
+  anyRecord,
   anyRefs,
   anyScore,
   anyTime,
   assertRoundTrip,
   assertStoredAs,
   distinctOf,
-} from "../../../../test/support/detect/stored-states.ts";
+} from "../../../../test/support/detect/stored-state.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import { type Server, type ServerList, serverListState } from "./servers.ts";
 
 const SERVERS = serverListState(1, "servers");
 
-const anyServers = anyObject<ServerList>({
+const anyServers = anyRecord<ServerList>({
   servers: anyList(
-    anyObject<Server>({
+    anyRecord<Server>({
       key: anyHash,
       first: anyTime,
       last: anyTime,

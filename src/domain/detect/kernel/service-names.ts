@@ -47,7 +47,7 @@ function serviceName(port: number): string | null {
 }
 
 /** `port 22 (SSH)`, `port 4711`. */
-export function portWords(port: number): string {
+export function portLabel(port: number): string {
   const name = serviceName(port);
   return name === null ? `port ${port}` : `port ${port} (${name})`;
 }

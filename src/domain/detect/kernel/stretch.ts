@@ -15,18 +15,18 @@ export interface Stretch {
  */
 const STALE_LIMIT = 8;
 
-export function begunAt(at: Micros): Stretch {
+export function newStretch(at: Micros): Stretch {
   return { firstSeen: at, lastSeen: at, stale: 0 };
 }
 
 /** Whether a time begins a new stretch: after a day of silence, or if a wild clock began this one. */
-export function beginsAnew({ firstSeen, lastSeen, stale }: Stretch, at: Micros): boolean {
+export function startsNewStretch({ firstSeen, lastSeen, stale }: Stretch, at: Micros): boolean {
   if (at > lastSeen + STRETCH_GAP) return true;
   return at < firstSeen - STRETCH_GAP && stale + 1 >= STALE_LIMIT;
 }
 
 /** Extends the stretch in place by a time that does not begin a new one. */
-export function goOn(stretch: Stretch, at: Micros): void {
+export function extendStretch(stretch: Stretch, at: Micros): void {
   if (at < stretch.firstSeen - STRETCH_GAP) {
     stretch.stale++;
     return;

@@ -4,7 +4,7 @@ import {
   anyDistinct,
   anyIp,
   anyList,
-  anyObject,
+  anyRecord,
   anyRefs,
   anyScore,
   anyText,
@@ -12,16 +12,16 @@ import {
   assertRoundTrip,
   assertStoredAs,
   distinctOf,
-} from "../../../../test/support/detect/stored-states.ts";
+} from "../../../../test/support/detect/stored-state.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import { NEW_DEVICES, type NewDevices } from "./state.ts";
 
-const anyNewDevices = anyObject<NewDevices>({
+const anyNewDevices = anyRecord<NewDevices>({
   day: fc.option(fc.integer()),
   devices: anyDistinct(64),
   firstSeen: anyTime,
   lastSeen: anyTime,
-  listed: anyList(anyObject({ deviceId: fc.uuid(), ip: anyIp, description: anyText(120) }), 8),
+  listed: anyList(anyRecord({ deviceId: fc.uuid(), ip: anyIp, description: anyText(120) }), 8),
   refs: anyRefs(8),
   evaluatedCount: anyCount,
   reportedScore: anyScore,

@@ -2,17 +2,17 @@ import fc from "fast-check";
 import {
   anyHash,
   anyList,
-  anyObject,
+  anyRecord,
   anyRefs,
   assertRoundTrip,
   assertStoredAs,
-} from "../../../../test/support/detect/stored-states.ts";
+} from "../../../../test/support/detect/stored-state.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import { type Resolver, RESOLVERS, type ResolverState } from "./state.ts";
 
-const anyResolvers = anyObject<ResolverState>({
+const anyResolvers = anyRecord<ResolverState>({
   resolvers: anyList(
-    anyObject<Resolver>({ key: anyHash, queries: fc.nat(20), known: fc.boolean(), refs: anyRefs(2) }),
+    anyRecord<Resolver>({ key: anyHash, queries: fc.nat(20), known: fc.boolean(), refs: anyRefs(2) }),
     8,
   ),
   resolves: fc.boolean(),

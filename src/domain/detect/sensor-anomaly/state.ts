@@ -3,7 +3,7 @@ import { MAX_IP_TEXT } from "../kernel/destination-usage.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import { addRef, refs } from "../kernel/state/refs.ts";
 import { defineState, type Field, float, list, oneOf, record, text, varint } from "../kernel/state/schema.ts";
-import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
+import { extendStretch, newStretch, startsNewStretch, type Stretch } from "../kernel/stretch.ts";
 import type { Sighting } from "../kernel/detector.ts";
 import type { AnomalyLevel } from "./events.ts";
 
@@ -59,7 +59,7 @@ export const ANOMALIES = defineState<Anomalies>({
 
 function noAnomalies(): Anomalies {
   return {
-    ...begunAt(0),
+    ...newStretch(0),
     count: 0,
     worst: "noise",
     events: [],
@@ -78,9 +78,9 @@ export function addAnomaly(
   peerIp: string,
 ): Anomalies {
   const at = observation.observedAt;
-  const isNewStretch = known.count === 0 || beginsAnew(known, at);
-  const state = isNewStretch ? { ...noAnomalies(), ...begunAt(at) } : known;
-  if (!isNewStretch) goOn(state, at);
+  const isNewStretch = known.count === 0 || startsNewStretch(known, at);
+  const state = isNewStretch ? { ...noAnomalies(), ...newStretch(at) } : known;
+  if (!isNewStretch) extendStretch(state, at);
   state.count++;
   if (LEVELS.indexOf(found) > LEVELS.indexOf(state.worst)) state.worst = found;
   countName(state.events, event, MAX_EVENTS);

@@ -3,28 +3,28 @@ import {
   anyCount,
   anyIp,
   anyList,
-  anyObject,
+  anyRecord,
   anyRefs,
   anyText,
   anyTime,
   assertRoundTrip,
   assertStoredAs,
-} from "../../../../test/support/detect/stored-states.ts";
+} from "../../../../test/support/detect/stored-state.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import type { AnomalyLevel } from "./events.ts";
 import { ANOMALIES, type Anomalies } from "./state.ts";
 
 const anyLevel = fc.constantFrom<AnomalyLevel>("noise", "odd", "suspicious", "leak");
 
-const anyAnomalies = anyObject<Anomalies>({
+const anyAnomalies = anyRecord<Anomalies>({
   firstSeen: anyTime,
   lastSeen: anyTime,
   stale: fc.nat(8),
   count: anyCount,
   worst: anyLevel,
-  events: anyList(anyObject({ name: anyText(64), count: anyCount }), 6),
-  peers: anyList(anyObject({ name: anyIp, count: anyCount }), 8),
-  evaluated: anyObject({ count: anyCount, worst: anyLevel }),
+  events: anyList(anyRecord({ name: anyText(64), count: anyCount }), 6),
+  peers: anyList(anyRecord({ name: anyIp, count: anyCount }), 8),
+  evaluated: anyRecord({ count: anyCount, worst: anyLevel }),
   refs: anyRefs(8),
 });
 

@@ -3,14 +3,14 @@ import {
   anyCount,
   anyIp,
   anyList,
-  anyObject,
   anyPort,
+  anyRecord,
   anyRefs,
   anyText,
   anyTime,
   assertRoundTrip,
   assertStoredAs,
-} from "../../../../test/support/detect/stored-states.ts";
+} from "../../../../test/support/detect/stored-state.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import type { AlertFacts } from "../../record/facts.ts";
 import {
@@ -27,7 +27,7 @@ const anyNumber = fc.option(fc.nat());
 const anyPoints = fc.double({ min: 0, max: 80, noNaN: true });
 
 const anySignature = fc.oneof(
-  anyObject<SeenSignature>({ id: anyText(60), signature: anyText(60, 1), count: anyCount }),
+  anyRecord<SeenSignature>({ id: anyText(60), signature: anyText(60, 1), count: anyCount }),
   anyText(60).map((text) => ({ id: text, signature: text, count: 1 })),
 );
 
@@ -35,15 +35,15 @@ const anyMetadata = anyList(fc.tuple(fc.constantFrom(...KEPT_METADATA), anyText(
   Object.fromEntries(entries.map(([key, value]) => [key, [value]])) as AlertFacts["metadata"]
 );
 
-const anyGroup = anyObject<AlertGroupState>({
+const anyGroup = anyRecord<AlertGroupState>({
   firstSeen: anyTime,
   lastSeen: anyTime,
   count: anyCount,
   outboundCount: anyCount,
   signatures: anyList(anySignature, 16),
-  peers: anyList(anyObject<SeenPeer>({ ip: anyIp, port: fc.option(anyPort) }), 32),
-  worst: fc.option(anyObject<WorstAlert>({
-    facts: anyObject<AlertFacts>({
+  peers: anyList(anyRecord<SeenPeer>({ ip: anyIp, port: fc.option(anyPort) }), 32),
+  worst: fc.option(anyRecord<WorstAlert>({
+    facts: anyRecord<AlertFacts>({
       type: fc.constant("alert"),
       gid: anyNumber,
       signatureId: anyNumber,
@@ -59,7 +59,7 @@ const anyGroup = anyObject<AlertGroupState>({
     users: anyCount,
   })),
   refs: anyRefs(32),
-  evaluated: anyObject({ count: anyCount, signatures: fc.nat(16), points: anyPoints, lastSeen: anyTime }),
+  evaluated: anyRecord({ count: anyCount, signatures: fc.nat(16), points: anyPoints, lastSeen: anyTime }),
 });
 
 Deno.test("signature-alert: states survive storage", () => {

@@ -6,7 +6,7 @@ import { nextStep } from "../kernel/next-step.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import { addRef, refs } from "../kernel/state/refs.ts";
 import { defineState, float, mapped, oneOf, record, text, varint } from "../kernel/state/schema.ts";
-import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
+import { extendStretch, newStretch, startsNewStretch, type Stretch } from "../kernel/stretch.ts";
 
 /** Newest evidence kept per indicator, and per device for listed visitors. */
 export const MAX_INTEL_REFS = 8;
@@ -63,7 +63,7 @@ export const MET_INDICATORS = defineState<MetIndicatorState>({
 
 function emptyMetIndicator(): MetIndicatorState {
   return {
-    ...begunAt(0),
+    ...newStretch(0),
     count: 0,
     contact: "answer",
     vias: [],
@@ -96,9 +96,9 @@ interface Meeting {
 /** Adds a record; returns the current state, which is a new one if a new stretch begins. */
 export function addMeeting(known: MetIndicatorState, meeting: Meeting): MetIndicatorState {
   const { at, contact } = meeting;
-  const isNewStretch = known.count === 0 || beginsAnew(known, at);
-  const state = isNewStretch ? { ...emptyMetIndicator(), ...begunAt(at) } : known;
-  if (!isNewStretch) goOn(state, at);
+  const isNewStretch = known.count === 0 || startsNewStretch(known, at);
+  const state = isNewStretch ? { ...emptyMetIndicator(), ...newStretch(at) } : known;
+  if (!isNewStretch) extendStretch(state, at);
   if (meeting.first || isNewStretch) state.count++;
   if (isNewStretch || rank(contact) > rank(state.contact)) {
     state.contact = contact;

@@ -4,15 +4,15 @@ import {
   anyDistinct,
   anyIp,
   anyList,
-  anyObject,
   anyPort,
+  anyRecord,
   anyRefs,
   anyText,
   anyTime,
   assertRoundTrip,
   assertStoredAs,
   distinctOf,
-} from "../../../../test/support/detect/stored-states.ts";
+} from "../../../../test/support/detect/stored-state.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import { INTEL_VIAS } from "../../intel/hits.ts";
 import { type Contact, MET_INDICATORS, type MetIndicatorState } from "./state.ts";
@@ -27,7 +27,7 @@ const anyContact = fc.constantFrom<Contact>(
   "exchange",
 );
 
-const anyMet = anyObject<MetIndicatorState>({
+const anyMet = anyRecord<MetIndicatorState>({
   firstSeen: anyTime,
   lastSeen: anyTime,
   stale: fc.nat(8),
@@ -37,7 +37,7 @@ const anyMet = anyObject<MetIndicatorState>({
   bytesOut: anyCount,
   peerIp: fc.oneof(anyIp, fc.constant("")),
   peerPort: anyPort,
-  evaluated: anyObject<MetIndicatorState["evaluated"]>({
+  evaluated: anyRecord<MetIndicatorState["evaluated"]>({
     count: anyCount,
     contact: fc.option(anyContact),
     vias: fc.nat(9),
@@ -46,7 +46,7 @@ const anyMet = anyObject<MetIndicatorState>({
   refs: anyRefs(8),
 });
 
-const anyVisitors = anyObject<VisitorsState>({
+const anyVisitors = anyRecord<VisitorsState>({
   firstSeen: anyTime,
   lastSeen: anyTime,
   stale: fc.nat(8),
@@ -55,8 +55,8 @@ const anyVisitors = anyObject<VisitorsState>({
   certainty: fc.double({ min: 0, max: 1, noNaN: true }),
   adminPort: anyPort,
   visitors: anyDistinct(32),
-  named: anyList(anyObject({ ip: anyIp, list: anyText(60), description: anyText(60) }), 6),
-  evaluated: anyObject({ visitors: anyCount, bytesOut: anyCount, adminPort: fc.boolean() }),
+  named: anyList(anyRecord({ ip: anyIp, list: anyText(60), description: anyText(60) }), 6),
+  evaluated: anyRecord({ visitors: anyCount, bytesOut: anyCount, adminPort: fc.boolean() }),
   refs: anyRefs(8),
 });
 

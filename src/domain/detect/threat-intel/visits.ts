@@ -6,7 +6,7 @@ import type { EvidenceRef } from "../kernel/result.ts";
 import { Distinct, distinct } from "../kernel/state/distinct.ts";
 import { refs } from "../kernel/state/refs.ts";
 import { defineState, flag, float, list, record, text, varint } from "../kernel/state/schema.ts";
-import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
+import { extendStretch, newStretch, startsNewStretch, type Stretch } from "../kernel/stretch.ts";
 import { addIntelRef, MAX_INTEL_REFS } from "./state.ts";
 
 /** Visitors that are listed individually; all are counted. */
@@ -66,7 +66,7 @@ export const VISITS = defineState<VisitorsState>({
 
 function noVisitors(): VisitorsState {
   return {
-    ...begunAt(0),
+    ...newStretch(0),
     count: 0,
     bytesOut: 0,
     certainty: 0,
@@ -94,9 +94,9 @@ interface Visit extends Visitor {
 /** Adds a visit; returns the current state, which is a new one if a new stretch begins. */
 export function addVisit(known: VisitorsState, visit: Visit): VisitorsState {
   const { at, ip } = visit;
-  const isNewStretch = known.count === 0 || beginsAnew(known, at);
-  const state = isNewStretch ? { ...noVisitors(), ...begunAt(at) } : known;
-  if (!isNewStretch) goOn(state, at);
+  const isNewStretch = known.count === 0 || startsNewStretch(known, at);
+  const state = isNewStretch ? { ...noVisitors(), ...newStretch(at) } : known;
+  if (!isNewStretch) extendStretch(state, at);
   if (visit.first || isNewStretch) state.count++;
   state.bytesOut = Math.min(state.bytesOut + visit.bytesOut, Number.MAX_SAFE_INTEGER);
   state.certainty = Math.max(state.certainty, visit.certainty);

@@ -6,10 +6,10 @@ import {
   last,
   lookedUp,
   PROGRAM,
+  reportsOf,
   SERVER,
   times,
   tls,
-  told,
 } from "../../../../test/support/detect/client-fixtures.ts";
 import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
 import { addFingerprint, FINGERPRINTS, isRareFingerprint, MAX_FINGERPRINTS, TLS_CLIENTS } from "./state.ts";
@@ -22,7 +22,7 @@ const LEARNING = { sighting: { learned: false } };
 const SECOND_JA3 = "72a589da586844d7f0818ce684948eea";
 
 Deno.test("tls-rarity: nameless TLS on an unusual port is low after a few sessions and grows", () => {
-  const results = told(
+  const results = reportsOf(
     TLS_RARITY_DETECTOR,
     times(40, (at) => tls(at, { ja3: JA3 }, { ...LEARNING, port: 8080 })),
   );
@@ -32,7 +32,7 @@ Deno.test("tls-rarity: nameless TLS on an unusual port is low after a few sessio
   assert.equal(title, "TLS without a server name: 10.0.0.5 to 203.0.113.7:8080");
   assert.equal(technique, "T1571");
   assert.match(summary, /27 TLS sessions .*51c64c77e60f/);
-  assert.equal(told(TLS_RARITY_DETECTOR, times(2, (at) => tls(at, {}, { port: 8080 }))).length, 0);
+  assert.equal(reportsOf(TLS_RARITY_DETECTOR, times(2, (at) => tls(at, {}, { port: 8080 }))).length, 0);
 });
 
 Deno.test("tls-rarity: named, trusted, mail, DNS-over-TLS and internal servers are not reported", () => {
@@ -45,7 +45,7 @@ Deno.test("tls-rarity: named, trusted, mail, DNS-over-TLS and internal servers a
     times(99, (at) => tls(at, {}, { ip: "10.0.9.9", port: 8080 })),
     times(40, (at) => tls(at, {})),
   ];
-  for (const sightings of silent) assert.deepEqual(told(TLS_RARITY_DETECTOR, sightings), []);
+  for (const sightings of silent) assert.deepEqual(reportsOf(TLS_RARITY_DETECTOR, sightings), []);
 });
 
 Deno.test("tls-rarity: a client that looked the name up but omits it does not count as nameless", () => {
@@ -58,27 +58,29 @@ Deno.test("tls-rarity: a client that looked the name up but omits it does not co
 
 Deno.test("tls-rarity: many nameless servers, as of a peer-to-peer program, lower the score", () => {
   const flood = times(400, (at, index) => tls(at, {}, { ip: `203.0.113.${index % 60}`, port: 7777 }));
-  const few = last(told(TLS_RARITY_DETECTOR, times(400, (at) => tls(at, {}, { port: 7777 })))).score;
-  for (const { score } of told(TLS_RARITY_DETECTOR, flood)) assert.ok(score < few);
+  const few = last(reportsOf(TLS_RARITY_DETECTOR, times(400, (at) => tls(at, {}, { port: 7777 })))).score;
+  for (const { score } of reportsOf(TLS_RARITY_DETECTOR, flood)) assert.ok(score < few);
 });
 
 Deno.test("tls-rarity: a client that is new since learning and on one device raises the score", () => {
   const usual = times(30, (at) => tls(at, { ja3: JA3 }, { port: 8080, sighting: { learned: false } }));
   const later = (ja3: string) => times(30, (at) => tls(at + 3000, { ja3 }, { port: 8081 }));
-  const known = last(told(TLS_RARITY_DETECTOR, [...usual, ...later(JA3)]));
-  const fresh = last(told(TLS_RARITY_DETECTOR, [...usual, ...later(SECOND_JA3)]));
+  const known = last(reportsOf(TLS_RARITY_DETECTOR, [...usual, ...later(JA3)]));
+  const fresh = last(reportsOf(TLS_RARITY_DETECTOR, [...usual, ...later(SECOND_JA3)]));
   assert.ok(fresh.score > known.score + 8);
   assert.match(fresh.explanation, /client program is new as well/);
   const others = times(
     30,
     (at) => tls(at + 3000, { ja3: SECOND_JA3, serverName: "a.example" }, { from: "10.0.0.6" }),
   );
-  assert.ok(last(told(TLS_RARITY_DETECTOR, [...usual, ...others, ...later(SECOND_JA3)])).score < fresh.score);
+  assert.ok(
+    last(reportsOf(TLS_RARITY_DETECTOR, [...usual, ...others, ...later(SECOND_JA3)])).score < fresh.score,
+  );
 });
 
 Deno.test("tls-rarity: a browser that shuffles its ClientHello has no rare fingerprint", () => {
   const shuffled = (index: number) => index.toString(16).padStart(32, "0");
-  const results = told(
+  const results = reportsOf(
     TLS_RARITY_DETECTOR,
     times(500, (at, index) => tls(at, { ja3: shuffled(index), serverName: "a.example" })),
   );
@@ -87,7 +89,7 @@ Deno.test("tls-rarity: a browser that shuffles its ClientHello has no rare finge
 
 Deno.test("tls-rarity: an executable from a bare address, scored higher for scripts and disguised names", () => {
   const score = (change: Parameters<typeof http>[1], port = 80) =>
-    told(TLS_RARITY_DETECTOR, [http(0, change, { port })])[0]?.score ?? 0;
+    reportsOf(TLS_RARITY_DETECTOR, [http(0, change, { port })])[0]?.score ?? 0;
   const bare = { host: SERVER, uri: "/a.exe", contentType: "application/x-dosexec" };
   assert.ok(score(bare) >= 20 && score(bare) < 40);
   assert.ok(score({ ...bare, userAgent: "Microsoft BITS/7.5 PowerShell" }) >= 40);
@@ -136,7 +138,7 @@ Deno.test("tls-rarity: updates, packages, browser downloads, uploads and curl to
     }),
     http(0, { host: "10.0.9.9", uri: "/a.exe" }, { ip: "10.0.9.9" }),
   ];
-  for (const sighting of silent) assert.deepEqual(told(TLS_RARITY_DETECTOR, [sighting]), []);
+  for (const sighting of silent) assert.deepEqual(reportsOf(TLS_RARITY_DETECTOR, [sighting]), []);
   assert.equal(
     isSuspiciousFetch(
       traitsOf({
@@ -157,14 +159,14 @@ Deno.test("tls-rarity: updates, packages, browser downloads, uploads and curl to
 Deno.test("tls-rarity: a browser fetches an executable named as an image", () => {
   const named = { host: "pics.example.org", uri: "/logo.png?7", userAgent: "Mozilla/5.0 (Windows NT 10.0)" };
   const found = last(
-    told(TLS_RARITY_DETECTOR, [http(0, { ...named, contentType: "application/x-dosexec" })]),
+    reportsOf(TLS_RARITY_DETECTOR, [http(0, { ...named, contentType: "application/x-dosexec" })]),
   );
   assert.equal(found.title, "10.0.0.5 fetched an executable from 203.0.113.7:80");
   assert.ok(found.score >= 30 && found.score < 50, `${found.score}`);
   for (
     const [uri, contentType] of [["/logo.png", "image/png"], ["/get.php", "application/x-dosexec"]] as const
   ) {
-    assert.deepEqual(told(TLS_RARITY_DETECTOR, [http(0, { ...named, uri, contentType })]), [], uri);
+    assert.deepEqual(reportsOf(TLS_RARITY_DETECTOR, [http(0, { ...named, uri, contentType })]), [], uri);
   }
 });
 
@@ -173,37 +175,37 @@ Deno.test("tls-rarity: a Java class loaded from a bare address is an executable"
     const contentType of ["application/java-vm", "application/x-java-applet", "application/octet-stream"]
   ) {
     const load = { host: `${SERVER}:8888`, uri: "/Exploit.class", userAgent: "Java/1.8.0_102", contentType };
-    const { score, title } = last(told(TLS_RARITY_DETECTOR, [http(0, load, { port: 8888 })]));
+    const { score, title } = last(reportsOf(TLS_RARITY_DETECTOR, [http(0, load, { port: 8888 })]));
     assert.equal(title, "10.0.0.5 fetched an executable from 203.0.113.7:8888 with a download tool");
     assert.ok(score >= 20 && score < 40, `${score}`);
   }
   const applet = { host: "games.example.org", uri: "/Board.class", userAgent: "Mozilla/4.0 Java/1.6.0_07" };
-  assert.deepEqual(told(TLS_RARITY_DETECTOR, [http(0, applet)]), [], "a web page's applet");
+  assert.deepEqual(reportsOf(TLS_RARITY_DETECTOR, [http(0, applet)]), [], "a web page's applet");
 });
 
 Deno.test("tls-rarity: a user agent that is new since learning and on one device only", () => {
   const requests = (userAgent: string, learned = true, from = 0) =>
     times(30, (at) => http(from + at, { host: "pool.example.org", userAgent }, { sighting: { learned } }));
-  const results = told(TLS_RARITY_DETECTOR, requests("cgminer 2.7.5"));
+  const results = reportsOf(TLS_RARITY_DETECTOR, requests("cgminer 2.7.5"));
   assert.ok(last(results).score >= 20 && last(results).score < 40, `${last(results).score}`);
   assert.equal(last(results).title, "HTTP from a new program: 10.0.0.5 to pool.example.org");
-  assert.deepEqual(told(TLS_RARITY_DETECTOR, requests("Mozilla/5.0 (X11)")), []);
-  assert.deepEqual(told(TLS_RARITY_DETECTOR, requests("cgminer 2.7.5", false)), []);
+  assert.deepEqual(reportsOf(TLS_RARITY_DETECTOR, requests("Mozilla/5.0 (X11)")), []);
+  assert.deepEqual(reportsOf(TLS_RARITY_DETECTOR, requests("cgminer 2.7.5", false)), []);
   const updated = [...requests("cgminer 2.7.5", false), ...requests("cgminer 3.0.0", true, 5000)];
-  assert.deepEqual(told(TLS_RARITY_DETECTOR, updated), []);
+  assert.deepEqual(reportsOf(TLS_RARITY_DETECTOR, updated), []);
   assert.equal(productOf("Debian APT-HTTP/1.3 (2.0.9)"), "debian");
   assert.equal(productOf(""), null);
 });
 
 Deno.test("tls-rarity: TLS after an executable from the same address is reported at the first session", () => {
-  const results = told(TLS_RARITY_DETECTOR, [http(0, PROGRAM), tls(30, {}, { port: 8080 })]);
+  const results = reportsOf(TLS_RARITY_DETECTOR, [http(0, PROGRAM), tls(30, {}, { port: 8080 })]);
   assert.equal(results.length, 2);
   assert.ok(last(results).score >= 40, `${last(results).score}`);
   assert.match(
     last(results).summary,
     /had fetched an executable from port 80 of the same address 30 seconds before/,
   );
-  const late = told(TLS_RARITY_DETECTOR, [http(0, PROGRAM), tls(7200, {}, { port: 8080 })]);
+  const late = reportsOf(TLS_RARITY_DETECTOR, [http(0, PROGRAM), tls(7200, {}, { port: 8080 })]);
   assert.equal(late.length, 1);
 });
 
@@ -230,7 +232,7 @@ Deno.test("tls-rarity: hostile texts never throw, and states stay bounded", () =
       const sessions = all.map(({ server, seconds, host, uri }) =>
         tls(seconds, { serverName: host, ja3: uri }, { ip: `203.0.113.${server}`, port: 81 })
       );
-      told(TLS_RARITY_DETECTOR, [...requests, ...sessions], 8000);
+      reportsOf(TLS_RARITY_DETECTOR, [...requests, ...sessions], 8000);
     }),
     { numRuns: 25 },
   );

@@ -4,18 +4,18 @@ import {
   anyDistinct,
   anyHash,
   anyList,
-  anyObject,
+  anyRecord,
   anyTextOrNull,
   assertRoundTrip,
   assertStoredAs,
   distinctOf,
-} from "../../../../test/support/detect/stored-states.ts";
+} from "../../../../test/support/detect/stored-state.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import { FINGERPRINTS, TLS_CLIENTS, type TlsClient, type TlsDestination } from "./state.ts";
 
-const anyClient = anyObject<TlsClient>({
+const anyClient = anyRecord<TlsClient>({
   destinations: anyList(
-    anyObject<TlsDestination>({
+    anyRecord<TlsDestination>({
       ...ANY_DESTINATION,
       fingerprint: anyTextOrNull(64),
       serverName: anyTextOrNull(64),
@@ -29,7 +29,7 @@ const anyClient = anyObject<TlsClient>({
 });
 
 const anyFingerprints = anyList(
-  fc.tuple(anyHash, anyObject({ users: anyList(anyHash, 3), isUsual: fc.boolean() })),
+  fc.tuple(anyHash, anyRecord({ users: anyList(anyHash, 3), isUsual: fc.boolean() })),
   300,
 ).map((entries) => new Map(entries));
 

@@ -99,7 +99,7 @@ export function matchTls(
       isRare = sighting.deviceCount >= MIN_DEVICES && isRareFingerprint(fingerprints.state, hash, user);
     }
     // A client that looked the name up but omits it from the handshake is merely old or simple.
-    const toBareAddress = nameless && prevalence.state.asked === null;
+    const toBareAddress = nameless && prevalence.state.lookedUpAt === null;
     if (!toBareAddress && !isRare) return null;
     if (toBareAddress) client.unnamedServers.add(`${ip} ${contact.port}`);
     const destination = addSession(client, contact, facts, sighting, isRare);

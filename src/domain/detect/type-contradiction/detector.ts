@@ -6,8 +6,8 @@ import type { Detector, DetectorSite, Evaluate, Party, Sighting, StateLookup } f
 import { onlyAssumedInside } from "../kernel/peer.ts";
 import { type DetectorInfo, type DetectorResult, MAX_DESTINATIONS, REPORT_SCORE } from "../kernel/result.ts";
 import { total } from "../kernel/score.ts";
-import { portWords } from "../kernel/service-names.ts";
-import { isInDay, leaveDay, newDay, stayInDay } from "../kernel/state/sample.ts";
+import { portLabel } from "../kernel/service-names.ts";
+import { extendDay, isInDay, leaveDay, newDay } from "../kernel/state/sample.ts";
 import {
   type Act,
   ACTS,
@@ -82,7 +82,7 @@ function contradictionsOf(client: Party, server: Party, { connection, site }: Si
       act: "serves",
       peer: `${port} ${client.ip}`,
       ip: client.ip,
-      example: `${portWords(port)} to ${client.ip}`,
+      example: `${portLabel(port)} to ${client.ip}`,
     };
     found.push({ device: server, type: serverType, observed });
   }
@@ -134,7 +134,7 @@ function addAct(
   { act, peer, ip, example }: ObservedAct,
   { observation: { start }, evidence }: Sighting,
 ): boolean {
-  if (isInDay(state.day, start)) stayInDay(state.day, start);
+  if (isInDay(state.day, start)) extendDay(state.day, start);
   else {
     // A later day begins at once. Earlier times mean a wrong clock, in this record or in the previous ones.
     if (start > (state.day.anchor ?? start)) state.day = newDay();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { flow, last, times, told } from "../../../../test/support/detect/client-fixtures.ts";
+import { flow, last, reportsOf, times } from "../../../../test/support/detect/client-fixtures.ts";
 import { SITE } from "../../../../test/support/detect/detector-fixtures.ts";
 import { TYPE_CONTRADICTION_DETECTOR } from "./detector.ts";
 import { ACT_COUNTS } from "./state.ts";
@@ -17,7 +17,7 @@ function opens(seconds: number, type: string | null, ip: string, port: number, c
 }
 
 Deno.test("type-contradiction: a printer that opens SSH is medium at once and grows with further acts", () => {
-  const results = told(
+  const results = reportsOf(
     TYPE_CONTRADICTION_DETECTOR,
     times(9, (at, index) => opens(at, "printer", `10.0.1.${index}`, 22)),
   );
@@ -29,7 +29,7 @@ Deno.test("type-contradiction: a printer that opens SSH is medium at once and gr
     ...times(9, (at, index) => opens(at, "printer", `10.0.1.${index}`, 22)),
     ...times(40, (at, index) => opens(999 + at, "printer", `10.0.2.${index}`, 445)),
   ];
-  assert.ok(last(told(TYPE_CONTRADICTION_DETECTOR, more)).score >= 60);
+  assert.ok(last(reportsOf(TYPE_CONTRADICTION_DETECTOR, more)).score >= 60);
 });
 
 Deno.test("type-contradiction: typical activity and other devices are not reported", () => {
@@ -59,7 +59,7 @@ Deno.test("type-contradiction: typical activity and other devices are not report
         }),
     ),
   ];
-  for (const sightings of silent) assert.deepEqual(told(TYPE_CONTRADICTION_DETECTOR, sightings), []);
+  for (const sightings of silent) assert.deepEqual(reportsOf(TYPE_CONTRADICTION_DETECTOR, sightings), []);
 });
 
 Deno.test("type-contradiction: a camera that serves RDP, and one that contacts many outside servers", () => {
@@ -69,10 +69,10 @@ Deno.test("type-contradiction: a camera that serves RDP, and one that contacts m
     port: 3389,
     sighting: as("camera", "10.0.1.9"),
   });
-  const [result] = told(TYPE_CONTRADICTION_DETECTOR, [serves]);
+  const [result] = reportsOf(TYPE_CONTRADICTION_DETECTOR, [serves]);
   assert.equal(result?.deviceId, "device 10.0.1.9");
   assert.match(result?.summary ?? "", /port 3389 \(RDP\) to 10\.0\.3\.3/);
-  const world = told(
+  const world = reportsOf(
     TYPE_CONTRADICTION_DETECTOR,
     times(200, (at, index) => opens(at, "camera", `203.0.113.${index}`, 443)),
   );
@@ -81,8 +81,8 @@ Deno.test("type-contradiction: a camera that serves RDP, and one that contacts m
 
 Deno.test("type-contradiction: a later day is another incident, and a wrong clock has no lasting effect", () => {
   const act = (seconds: number) => opens(seconds, "printer", "10.0.1.1", 22);
-  assert.equal(told(TYPE_CONTRADICTION_DETECTOR, [act(0), act(90_000)]).length, 2);
-  assert.equal(told(TYPE_CONTRADICTION_DETECTOR, [act(3e9), ...times(20, act)]).length, 2);
+  assert.equal(reportsOf(TYPE_CONTRADICTION_DETECTOR, [act(0), act(90_000)]).length, 2);
+  assert.equal(reportsOf(TYPE_CONTRADICTION_DETECTOR, [act(3e9), ...times(20, act)]).length, 2);
 });
 
 Deno.test("type-contradiction: arbitrary input never throws, and states stay bounded", () => {
@@ -97,7 +97,7 @@ Deno.test("type-contradiction: arbitrary input never throws, and states stay bou
       fc.array(one, { maxLength: 200, size: "max" }),
       fc.constantFrom("printer", "camera", "iot"),
       (all, type) => {
-        told(
+        reportsOf(
           TYPE_CONTRADICTION_DETECTOR,
           all.map(({ host, port, outside, seconds }) =>
             opens(seconds, type, `${outside ? "203.0" : "10.9"}.${host >> 8}.${host & 255}`, port)

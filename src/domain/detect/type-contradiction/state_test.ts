@@ -4,7 +4,7 @@ import {
   anyDistinct,
   anyIp,
   anyList,
-  anyObject,
+  anyRecord,
   anyRefs,
   anyScore,
   anyText,
@@ -12,20 +12,20 @@ import {
   assertRoundTrip,
   assertStoredAs,
   distinctOf,
-} from "../../../../test/support/detect/stored-states.ts";
+} from "../../../../test/support/detect/stored-state.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import type { Day } from "../kernel/state/sample.ts";
 import { ACT_COUNTS, type ActCount, type ActCounts, newActCount } from "./state.ts";
 
-const anyActCounts = anyObject<ActCounts>({
-  day: anyObject<Day>({
+const anyActCounts = anyRecord<ActCounts>({
+  day: anyRecord<Day>({
     anchor: fc.option(anyTime),
     firstSeen: anyTime,
     lastSeen: anyTime,
     stale: fc.nat(8),
   }),
   acts: fc.array(
-    anyObject<ActCount>({
+    anyRecord<ActCount>({
       peers: anyDistinct(96),
       examples: anyList(anyText(120), 4),
       ips: anyList(anyIp, 4),

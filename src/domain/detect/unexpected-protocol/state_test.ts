@@ -4,18 +4,18 @@ import {
   anyDistinct,
   anyHash,
   anyList,
-  anyObject,
+  anyRecord,
   anyTextOrNull,
   assertRoundTrip,
   assertStoredAs,
   distinctOf,
-} from "../../../../test/support/detect/stored-states.ts";
+} from "../../../../test/support/detect/stored-state.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import { UNEXPECTED, type UnexpectedDestination, type UnexpectedProtocols } from "./state.ts";
 
-const anyProtocols = anyObject<UnexpectedProtocols>({
+const anyProtocols = anyRecord<UnexpectedProtocols>({
   destinations: anyList(
-    anyObject<UnexpectedDestination>({
+    anyRecord<UnexpectedDestination>({
       ...ANY_DESTINATION,
       service: anyTextOrNull(64),
       serverName: anyTextOrNull(64),

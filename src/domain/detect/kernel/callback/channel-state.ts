@@ -3,7 +3,8 @@ import { BeatList } from "./beat-list.ts";
 import { type ChannelState, emptyChannel, MAX_NAME, MAX_POINTS, MAX_REFS, WINDOW_HOURS } from "./channel.ts";
 import { RefList } from "../state/ref-list.ts";
 import { ByteReader, ByteWriter } from "../state/bytes.ts";
-import type { DeclaredState, Field } from "../state/schema.ts";
+import type { StateType } from "../detector.ts";
+import type { Field } from "../state/schema.ts";
 
 const VERSION = 3;
 /** Without names and failed connections. */
@@ -26,7 +27,7 @@ export const MAX_CHANNEL_BYTES = 1 + 3 * VARINT_BYTES + 3 * FLOAT_BYTES + WINDOW
   (VARINT_BYTES + 1 + FLOAT_BYTES) + (2 + 3 * MAX_NAME);
 
 /** Keys: `<device> <peer address> <protocol> <port>`. A day of silence restarts a channel, so few days are kept. */
-export const CHANNELS: DeclaredState<ChannelState> = {
+export const CHANNELS: StateType<ChannelState> = {
   id: 3,
   name: "channels",
   keepDays: 3,

@@ -10,7 +10,7 @@ export function addRow(rows: number[], row: readonly number[], ordered: number, 
   let at = rows.length;
   while (at > 0 && !isBefore(rows, at - width, row, ordered)) at -= width;
   if (rows.length < limit * width) insertRow(rows, row, at);
-  else if (at > 0) insertForFirst(rows, row, at);
+  else if (at > 0) replaceFirst(rows, row, at);
 }
 
 /** Drops the rows whose first word is less than `least`. */
@@ -37,7 +37,7 @@ export function insertRow(rows: number[], row: readonly number[], at: number): v
 }
 
 /** Drops the first row and inserts another before index `at`, which is not the first. */
-export function insertForFirst(rows: number[], row: readonly number[], at: number): void {
+export function replaceFirst(rows: number[], row: readonly number[], at: number): void {
   const width = row.length;
   const place = at - width;
   for (let word = 0; word < place; word++) rows[word] = rows[word + width]!;

@@ -1,7 +1,6 @@
 // A fair sample of distinct items in bounded space: those with the smallest hashes (as in `Distinct`, but with details of
 // each item). Every distinct item has the same chance to be sampled, however often it occurs.
 import { STRETCH_GAP } from "../result.ts";
-import type { ByteReader, ByteWriter } from "./bytes.ts";
 import type { Field } from "./schema.ts";
 import type { Micros } from "../../../record/observation.ts";
 
@@ -41,35 +40,27 @@ export function sampledCount(items: readonly Sampled[], size: number): number {
 /** Up to `max` sampled items: each hash as its distance from the previous one, then the item's other fields. */
 export function sampled<T extends Sampled>(rest: Field<Omit<T, "hash">>, max: number): Field<T[]> {
   return {
-    write: (out, items) => writeSampled(out, items, (item) => rest.write(out, item)),
-    read: (from) => readSampled(from, (hash) => ({ hash, ...rest.read(from) }) as T),
+    write: (out, items) => {
+      out.varint(items.length);
+      let previous = 0;
+      for (const item of items) {
+        out.varint(item.hash - previous);
+        rest.write(out, item);
+        previous = item.hash;
+      }
+    },
+    read: (from) => {
+      const items: T[] = [];
+      let hash = 0;
+      for (let left = from.varint(); left > 0; left--) {
+        hash += from.varint();
+        items.push({ hash, ...rest.read(from) } as T);
+      }
+      return items;
+    },
     size: (items) => items.reduce((sum, item) => sum + 16 + rest.size(item), 16),
     maxBytes: 2 + max * (5 + rest.maxBytes),
   };
-}
-
-export function writeSampled<T extends Sampled>(
-  out: ByteWriter,
-  items: readonly T[],
-  writeRest: (item: T) => void,
-): void {
-  out.varint(items.length);
-  let previous = 0;
-  for (const item of items) {
-    out.varint(item.hash - previous);
-    writeRest(item);
-    previous = item.hash;
-  }
-}
-
-export function readSampled<T extends Sampled>(from: ByteReader, readRest: (hash: number) => T): T[] {
-  const items: T[] = [];
-  let hash = 0;
-  for (let left = from.varint(); left > 0; left--) {
-    hash += from.varint();
-    items.push(readRest(hash));
-  }
-  return items;
 }
 
 /** A window of a day, starting with the first item to arrive. */
@@ -98,7 +89,7 @@ export function isInDay({ anchor }: Day, at: Micros): boolean {
 }
 
 /** Extends the window by a time in it. */
-export function stayInDay(day: Day, at: Micros): void {
+export function extendDay(day: Day, at: Micros): void {
   day.firstSeen = Math.min(day.firstSeen, at);
   day.lastSeen = Math.max(day.lastSeen, at);
   day.stale = 0;
@@ -166,6 +157,3 @@ export const countedDay: Field<CountedDay> = {
   size: () => 120,
   maxBytes: 8 + 6 * 8,
 };
-
-export const writeCountedDay = countedDay.write;
-export const readCountedDay = countedDay.read;

@@ -172,6 +172,27 @@ export function mapped<T, Stored>(
   };
 }
 
+/** An object of two parts, stored one after the other. */
+export function joined<First extends object, Rest extends object>(
+  first: Field<First>,
+  rest: Field<Rest>,
+): Field<First & Rest> {
+  return {
+    write: (out, value) => {
+      first.write(out, value);
+      rest.write(out, value);
+    },
+    read: (from) => Object.assign(first.read(from), rest.read(from)),
+    size: (value) => first.size(value) + rest.size(value),
+    maxBytes: first.maxBytes + rest.maxBytes,
+  };
+}
+
+/** The same field with its own estimate of the bytes of a value in memory. */
+export function sized<T>(field: Field<T>, size: (value: T) => number): Field<T> {
+  return { ...field, size };
+}
+
 /** One stored form of a state. */
 export interface StateVersion<S> {
   /** Stored first. */
@@ -194,12 +215,6 @@ export interface VersionedDeclaration<S> extends Omit<StateDeclaration<S>, "vers
   readonly versions: readonly StateVersion<S>[];
 }
 
-/** A type of state whose codec follows from its declaration. */
-export interface DeclaredState<S> extends StateType<S> {
-  /** Most bytes of a stored state. */
-  readonly maxBytes: number;
-}
-
 /** What the object itself takes in addition to its fields. */
 const OBJECT_BYTES = 40;
 /** Most states are smaller; a larger one grows its buffer. */
@@ -216,13 +231,13 @@ const USUAL_BYTES = 512;
  *   fields: record({ targets: list(TARGET, MAX_TARGETS) }),
  * });
  */
-export function defineState<S>(declaration: StateDeclaration<S>): DeclaredState<S> {
+export function defineState<S>(declaration: StateDeclaration<S>): StateType<S> {
   const { version, fields, ...type } = declaration;
   return defineVersionedState({ ...type, versions: [{ version, fields }] });
 }
 
 /** For a state with several stored forms: a rare field that most states do without, or bytes of an earlier version. */
-export function defineVersionedState<S>({ versions, ...type }: VersionedDeclaration<S>): DeclaredState<S> {
+export function defineVersionedState<S>({ versions, ...type }: VersionedDeclaration<S>): StateType<S> {
   const known = versions.map(({ version }) => version).join(" or ");
   const formOf = (state: S): StateVersion<S> => {
     for (const form of versions) if (form.matches === undefined || form.matches(state)) return form;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { randomness } from "./name-look.ts";
+import { randomness } from "./randomness.ts";
 
 Deno.test("randomness: near 0 for words of any language, near 1 for random letters", () => {
   const words = "google safebrowsing clients4 sueddeutsche telefonica krankenkasse windowsupdate web-12 mail";
