@@ -140,7 +140,17 @@ const BRITTLE: StateType<number> = {
 
 /** Fails in every way that a detector can, at ordinary connections. */
 const FAILING: Detector = {
-  info: { modelId: "failing", version: "1", title: "-", technique: null, description: "-" },
+  info: {
+    modelId: "failing",
+    version: "1",
+    title: "-",
+    technique: null,
+    description: "-",
+    sources: "-",
+    baseline: "-",
+    reports: [],
+    ignores: [],
+  },
   states: [BRITTLE],
   feeds: ["connection"],
   match({ dst }, need) {

@@ -41,6 +41,10 @@ const BEACON_NAME: DetectorInfo = {
   technique: "T1071.001",
   kind: "callback",
   description: "A device that repeatedly contacts one server name in a regular rhythm, over TLS or HTTP.",
+  sources: "TLS, HTTP",
+  baseline: "as `beacon` for a named peer",
+  reports: ["callbacks in a rhythm to one server name, whatever its addresses, also through a proxy"],
+  ignores: ["what `beacon` reports by address", "names that a good part of the site uses"],
 };
 
 /** Replaces NAMED_POINTS if there are too few devices to recognise common software. */

@@ -25,6 +25,20 @@ export const BEACON: DetectorInfo = {
   technique: "T1071",
   kind: "callback",
   description: "A device that repeatedly contacts one service of one host in a regular rhythm.",
+  sources: "flows; DNS, for the names of addresses",
+  baseline:
+    "none for bare addresses; a named peer stays `low` until the network's history shows that the name is new",
+  reports: [
+    "callbacks in a rhythm to one port of one host, also with jitter and pauses",
+    "strobes: similar connections within seconds of each other, without pause",
+  ],
+  ignores: [
+    "internal hosts other than resolvers",
+    "UDP services that are periodic by design, such as DHCP, NTP and mDNS",
+    "fewer than ten callbacks",
+    "transfers of megabytes",
+    "`low` at most: connections that never received data, lookups alone, polling seen only in records without names, private addresses outside the configured networks",
+  ],
 };
 
 /** Addresses of one answer that are recorded: clients use the first, rarely another. */

@@ -43,6 +43,18 @@ const CERTIFICATE: DetectorInfo = {
   kind: "transport",
   description:
     "TLS to outside servers whose certificate is self-signed, expired, not yet valid, untrusted or has random names.",
+  sources: "TLS over TCP",
+  baseline: "none",
+  reports: [
+    "self-signed, expired, not yet valid or untrusted certificates of external servers",
+    "servers with random names",
+  ],
+  ignores: [
+    "internal servers",
+    "calls in browsers (DTLS)",
+    "a fault without any other sign",
+    "scored lower: mail servers",
+  ],
 };
 
 /** The certificate is a fact, its meaning is not. */

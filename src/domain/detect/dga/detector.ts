@@ -20,6 +20,18 @@ const DGA: DetectorInfo = {
   technique: "T1568.002",
   kind: "names",
   description: "A device that looks up many domains which do not exist and whose names look random.",
+  sources: "DNS",
+  baseline: "none",
+  reports: [
+    "many nonexistent domains whose names look random",
+    "floods of failing lookups of any names (no technique)",
+  ],
+  ignores: [
+    "local suffixes (`.local`, …) and reverse lookups",
+    "lookups of senders by mail servers (`MX`, `TXT`)",
+    "fewer than a hundred domains made of words",
+    "the site's own resolver",
+  ],
 };
 
 /** Points of a full share each. */

@@ -46,6 +46,13 @@ const DNS_TUNNEL: DetectorInfo = {
   technique: "T1071.004",
   kind: "names",
   description: "A device that looks up many different names below one domain which look like data.",
+  sources: "DNS of Zeek, Suricata and Unbound; flows, to see which answers are used",
+  baseline: "none",
+  reports: ["a stream of new names below one domain that look like data, whose answers nobody connects to"],
+  ignores: [
+    "names of hosts that are then contacted, of block lists, and of the site itself",
+    "resolvers that forward the lookups of other devices",
+  ],
 };
 
 /** Points of a full share each. */

@@ -26,6 +26,13 @@ const FLOOD: DetectorInfo = {
   technique: "T1498.001",
   kind: "reach",
   description: "A device that sends large numbers of UDP or ICMP packets to one host that hardly answers.",
+  sources: "flows",
+  baseline: "none",
+  reports: ["large numbers of UDP or ICMP packets to one host that hardly answers"],
+  ignores: [
+    "TCP floods, which `beacon` (strobes) and `scan` report",
+    "streams on known ports; inside, on any single port",
+  ],
 };
 
 /** Smaller flows are not part of a flood. This rejects nearly all UDP and ICMP traffic. */

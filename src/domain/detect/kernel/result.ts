@@ -83,6 +83,14 @@ export interface DetectorInfo {
   /** The technique it looks for in general; a result may name a narrower one. */
   technique: string | null;
   description: string;
+  /** Records that it evaluates. */
+  sources: string;
+  /** What must be known of the site first; `none` if the records alone decide. */
+  baseline: string;
+  /** What it reports. */
+  reports: readonly string[];
+  /** What it deliberately does not report, or scores lower. */
+  ignores: readonly string[];
 }
 
 export const MAX_DESTINATIONS = 16;

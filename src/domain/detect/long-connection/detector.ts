@@ -47,6 +47,13 @@ const LONG_CONNECTION: DetectorInfo = {
   technique: "T1071",
   kind: "callback",
   description: "A device that keeps a connection to a host outside open for hours, or reopens it repeatedly.",
+  sources: "flows",
+  baseline: "none",
+  reports: ["connections to external hosts that stay open for hours, or are reopened when they end"],
+  ignores: [
+    "internal hosts",
+    "scored lower: services that hold connections by design, and confirmed VPN gateways",
+  ],
 };
 
 /** Points of a full share each. */

@@ -25,6 +25,10 @@ const NEW_DEVICE: DetectorInfo = {
   technique: "T1200",
   kind: "device",
   description: "Devices that appear after the learning phase and that no inventory lists.",
+  sources: "the first record of a device",
+  baseline: "known devices: silent during the learning phase",
+  reports: ["devices never seen before; those of one network and day form one result"],
+  ignores: ["devices of the inventory", "`low` at most: every result"],
 };
 
 export const NEW_DEVICE_DETECTOR: Detector = {

@@ -24,6 +24,10 @@ const ROGUE_DHCP: DetectorInfo = {
   title: "New DHCP server",
   technique: "T1557.003",
   description: "A host that starts to serve DHCP beside the known DHCP servers of the site.",
+  sources: "DHCP; flows that carry an answer",
+  baseline: "the known DHCP servers of the site",
+  reports: ["a new DHCP server, above all one that announces another router or resolver"],
+  ignores: ["the first server of the site", "a server that has been active for a week"],
 };
 
 /** Points of a new server, and of EXACT_CLIENTS clients. */

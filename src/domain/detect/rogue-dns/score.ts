@@ -17,6 +17,13 @@ export const ROGUE_DNS: DetectorInfo = {
   technique: "T1557",
   description:
     "An inside host that starts to answer DNS for others, or a client that starts to query an outside resolver.",
+  sources: "DNS; answered flows",
+  baseline: "the known resolvers of the site and of each device",
+  reports: ["a new internal resolver", "a device that starts to query an external resolver"],
+  ignores: [
+    "external resolvers if the site has no internal one, and of devices that resolve names themselves",
+    "`low` at most: external resolvers",
+  ],
 };
 
 /** Points of a new inside resolver, of EXACT_CLIENTS clients, and of a confirmed type that serves DNS. */

@@ -18,6 +18,14 @@ const SENSOR_ANOMALY: DetectorInfo = {
   kind: "sensor",
   description:
     "Protocol anomalies that the sensor reports about a device; mostly a hint beside other results.",
+  sources: "Suricata anomalies",
+  baseline: "none",
+  reports: ["conversations that violate their protocol"],
+  ignores: [
+    "checksum and stream anomalies, and one-sided captures",
+    "anomalies that many devices show",
+    "only beside other results: everything but a memory leak",
+  ],
 };
 
 /** Odd events alone count from this number on. */

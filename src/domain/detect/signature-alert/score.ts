@@ -24,6 +24,10 @@ export const SIGNATURE_ALERT: DetectorInfo = {
   technique: null,
   kind: "sensor",
   description: "Alerts of a signature sensor, grouped by device and signature family, without noise.",
+  sources: "Suricata alerts",
+  baseline: "none; signatures that fire on most devices score lower",
+  reports: ["alerts of one device and one family of signatures, with the technique of the rule or its class"],
+  ignores: ["remarks of the sensor about itself and about protocol grammar", "a single policy alert"],
 };
 
 /** What each part adds at its full value, as a share of the worst alert's points. */

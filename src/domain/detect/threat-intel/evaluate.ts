@@ -16,6 +16,17 @@ export const THREAT_INTEL: DetectorInfo = {
   technique: "T1071",
   description:
     "A device that contacts, looks up or presents an address, name, URL, certificate or fingerprint of a list.",
+  sources: "matches of all records with the lists; of stored records when a list changes",
+  baseline: "none",
+  reports: [
+    "contact with a listed address, name, URL, certificate or fingerprint",
+    "listed hosts that connect from outside and are answered",
+  ],
+  ignores: [
+    "listed visitors that nobody answers",
+    "more than four indicators of one record",
+    "`low` at most: a lookup alone",
+  ],
 };
 
 /** Evaluates a device and an indicator; null if there is nothing to report. */

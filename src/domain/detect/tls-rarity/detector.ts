@@ -16,6 +16,22 @@ const TLS_RARITY: DetectorInfo = {
   kind: "transport",
   description:
     "Rare TLS clients and user agents, TLS without a server name, executables and tools that fetch from bare addresses.",
+  sources: "TLS, HTTP",
+  baseline:
+    "client fingerprints and user agents that appear after the learning phase; none for the other patterns",
+  reports: [
+    "TLS without a server name",
+    "client fingerprints and user agents of one device only",
+    "executables and tools fetched from bare addresses",
+    "executables named like an image",
+  ],
+  ignores: [
+    "new versions of a known program",
+    "user agents that start with `Mozilla`",
+    "old clients that looked the name up",
+    "updates from caches",
+    "scored lower: many servers without names (peer-to-peer)",
+  ],
 };
 
 export const TLS_RARITY_DETECTOR: Detector = {

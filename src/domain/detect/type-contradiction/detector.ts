@@ -27,6 +27,12 @@ const TYPE_CONTRADICTION: DetectorInfo = {
   technique: null,
   kind: "device",
   description: "A confirmed printer, camera, desk phone or IoT device that does what such devices do not.",
+  sources: "flows",
+  baseline: "the type of the device as a person or the inventory confirmed it",
+  reports: [
+    "a printer, camera, desk phone or IoT device that administers others (technique T1021), offers services foreign to its type, or contacts many hosts",
+  ],
+  ignores: ["types that were only inferred", "other types"],
 };
 
 /** One act in one connection. */

@@ -55,6 +55,18 @@ const UNEXPECTED_PROTOCOL: DetectorInfo = {
   kind: "transport",
   description:
     "Known protocols on ports of other services, and unrecognized ones on ports of no known service, to outside servers.",
+  sources: "flows, TLS, HTTP, SSH",
+  baseline: "none",
+  reports: [
+    "a protocol on the port of another service",
+    "lasting IRC connections",
+    "an unknown protocol on a port of no known service, above all after an executable came from the server",
+  ],
+  ignores: [
+    "internal servers",
+    "flows of exporters, which do not recognise protocols",
+    "short or empty connections",
+  ],
 };
 
 export const UNEXPECTED_DETECTOR: Detector = {
