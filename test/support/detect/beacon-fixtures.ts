@@ -162,7 +162,9 @@ export const SAITAMA = [
   77.3, 40.1, 342.5, 64.9, 53.9, 62.3, 62.9, 45.5, 51, 58.5,
 ];
 
-/** A session that keeps itself alive while a person reads, m57 2009-11-18, 192.168.1.104 to 151.207.240.23:80. */
+/**
+ * A session that keeps itself alive while a person reads, m57 2009-11-18, 192.168.1.104 to 151.207.240.23:80.
+ */
 // deno-fmt-ignore
 export const WEB_SESSION = [
   333.6, 458.6, 327.3, 259.5, 37.3, 310.4, 101.3, 261.3, 19.1, 416.7, 296.6, 76.9, 421.4, 337.7, 236.8, 141.8, 381.8,

@@ -84,8 +84,8 @@ export function times<T>(count: number, make: (seconds: number, index: number) =
 }
 
 /**
- * Results of a detector. Throws if batches make a difference, scores do not add up, or a state or a text is too large.
- * `most` is the largest permitted state in bytes.
+ * Results of a detector. Throws if batches make a difference, scores do not add up, or a state or a text is
+ * too large. `most` is the largest permitted state in bytes.
  */
 export function reportsOf(detector: Detector, sightings: readonly Sighting[], most = 6000): DetectorResult[] {
   const { results, largest } = drive([detector], sightings);

@@ -1,4 +1,4 @@
-// Generated values of the parts of detectors' states, and the storage checks that every type of state must pass.
+// Generated values of parts of detectors' states, and the storage checks that all state types must pass.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { StateType } from "../../../src/domain/detect/kernel/detector.ts";

@@ -1,9 +1,10 @@
-// Periodic callbacks to one server name, whatever its addresses: a server behind a content network, one that moves, one that
-// shares its address with many others, one behind the site's proxy. The statistics are those of `beacon`.
+// Periodic callbacks to one server name, whatever its addresses: a server behind a content network, one that
+// moves, one that shares its address with many others, one behind the site's proxy. The statistics are those
+// of `beacon`.
 //
-// If the name has one address, and the address serves little else, `beacon` sees the same and this detector stays silent.
-// Most names in the clear belong to software that polls its vendor and to pages that refresh themselves, so a rhythm alone
-// is worth less.
+// If the name has one address, and the address serves little else, `beacon` sees the same and this detector
+// stays silent. Most names in the clear belong to software that polls its vendor and to pages that refresh
+// themselves, so a rhythm alone is worth less.
 import { registeredDomain } from "../../device/registered-domain.ts";
 import { statedName } from "../../flow/server-name.ts";
 import { CHANNELS } from "../kernel/callback/channel-state.ts";
@@ -51,7 +52,9 @@ const BEACON_NAME: DetectorInfo = {
 const ALONE_POINTS = -30;
 /** If all requests name a referring page, else their share of it; an implant can forge a referrer. */
 const PAGE_POINTS = -15;
-/** The address serves little but the name if its channel has this many times the connections of the name's. */
+/**
+ * The address serves little but the name if its channel has this many times the connections of the name's.
+ */
 const SAME_CHANNEL = { least: 0.5, most: 1.5 } as const;
 /** An internal server leads to external names only as a proxy. */
 const PROXY_PORTS: ReadonlySet<number> = new Set([3128, 8080, 8118, 8888]);

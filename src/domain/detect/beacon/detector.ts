@@ -71,8 +71,8 @@ export const BEACON_DETECTOR: Detector = {
 };
 
 /**
- * Records which addresses are the answer to a name: a connection to one is a connection to the name, whatever its protocol,
- * even if no TLS or HTTP record states the name.
+ * Records which addresses are the answer to a name: a connection to one is a connection to the name, whatever
+ * its protocol, even if no TLS or HTTP record states the name.
  */
 function matchAnswer({ observation }: Sighting, facts: DnsFacts, states: StateLookup): Evaluate | null {
   const { query, answers } = facts;
@@ -126,8 +126,8 @@ function matchChannel(
       byName: false,
       named: state.name !== null || peer.state.lookedUpAt !== null,
       exported: connection!.exporterDirection,
-      // A sensor that recognises web traffic also writes records that state the server's name, or that there is none.
-      // Sites with names use the web ports.
+      // A sensor that recognises web traffic also writes records that state the server's name, or that there
+      // is none. Sites with names use the web ports.
       unnamed: state.name === null && !state.knownNameless && isWebService(service) &&
         WEB_PORTS.has(dst.port!),
       proto,

@@ -40,7 +40,10 @@ export function isReplyHalf(src: Endpoint, dst: Endpoint): boolean {
   return src.port < 1024 || (SERVICES.has(src.port) && !SERVICES.has(dst.port));
 }
 
-/** The failed attempt of a sighting: no answer, a refusal, or no payload. Null for anything else; the counters decide most. */
+/**
+ * The failed attempt of a sighting: no answer, a refusal, or no payload. Null for anything else; the counters
+ * decide most.
+ */
 export function failedAttempt(sighting: Sighting): Attempt | null {
   const connection = sighting.connection!;
   if (connection.exporterDirection) return failedExport(sighting);
@@ -69,9 +72,9 @@ function isEmpty(bytes: Count | null, packets: number): boolean {
 }
 
 /**
- * An exporter reports each direction separately, so its flags must show it: a SYN without an ACK. Without flags, or if the
- * connection was opened, a few empty packets from a client's port to a service port count as a failed attempt, unless the
- * exporter samples or data was pushed.
+ * An exporter reports each direction separately, so its flags must show it: a SYN without an ACK. Without
+ * flags, or if the connection was opened, a few empty packets from a client's port to a service port count as
+ * a failed attempt, unless the exporter samples or data was pushed.
  */
 function failedExport({ observation, src, dst, connection }: Sighting): Attempt | null {
   const { proto, counters, facts } = observation;

@@ -1,15 +1,15 @@
-// The detector interface. A detector receives sightings in the order of arrival, keeps everything it needs to know later in
-// states that the pipeline stores with its cursor, and returns a result when there is something to report. The same records
-// therefore give the same results, whatever the batches and crashes.
+// The detector interface. A detector receives sightings in the order of arrival, keeps everything it needs to
+// know later in states that the pipeline stores with its cursor, and returns a result when there is something
+// to report. The same records therefore give the same results, whatever the batches and crashes.
 import type { DetectorInfo, DetectorResult, EvidenceRef } from "./result.ts";
 import type { Facts } from "../../record/facts.ts";
 import type { PartyHit } from "../../intel/hits.ts";
 import type { Count, Endpoint, Micros, Observation } from "../../record/observation.ts";
 
 /**
- * What a detector can subscribe to: `connection` is a flow when it first has counters, `growth` any later observation with
- * counters of the same flow, `device` a new device, `intel` a matched indicator; the others are observations by the type of
- * their facts.
+ * What a detector can subscribe to: `connection` is a flow when it first has counters, `growth` any later
+ * observation with counters of the same flow, `device` a new device, `intel` a matched indicator; the others
+ * are observations by the type of their facts.
  */
 export type Feed = "connection" | "growth" | "device" | "intel" | Facts["type"];
 
@@ -97,7 +97,7 @@ export interface StateType<S> {
   size(state: S): number;
 }
 
-/** The state of one key. All detectors share the entry of a key, so each sees the changes of the ones before it. */
+/** The state of one key, which all detectors share: each sees the changes of the ones before it. */
 export interface StateEntry<S> {
   readonly state: S;
   /** Sets the state; required even after a change in place, because only saved states are stored. */
@@ -107,7 +107,7 @@ export interface StateEntry<S> {
 /** Returns the entry of a key, whose state may be used in the evaluation only, not while matching. */
 export type StateLookup = <S>(type: StateType<S>, key: string) => StateEntry<S>;
 
-/** Evaluates a matched sighting. Called in the order of arrival, with the states that all earlier evaluations left. */
+/** Evaluates a matched sighting. Called in the order of arrival, after all earlier evaluations. */
 export type Evaluate = () => DetectorResult | null;
 
 export interface Detector {
@@ -115,7 +115,7 @@ export interface Detector {
   /** Types of state that it looks up, besides LEARNING and PREVALENCE, which all detectors share. */
   readonly states: readonly StateType<unknown>[];
   readonly feeds: readonly Feed[];
-  /** Returns null for an irrelevant sighting, which must be cheap; else looks up the states that the evaluation needs. */
+  /** Returns null for an irrelevant sighting, which must be cheap; else looks up the needed states. */
   match(sighting: Sighting, states: StateLookup): Evaluate | null;
 }
 

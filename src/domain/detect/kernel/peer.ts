@@ -2,8 +2,8 @@
 import { canonicalIp } from "../../../kit/net/ip.ts";
 
 /**
- * Whether a peer counts as internal only because it is private, in another range than the device's: without configured
- * networks it may be external.
+ * Whether a peer counts as internal only because it is private, in another range than the device's: without
+ * configured networks it may be external.
  */
 export function onlyAssumedInside(networksAssumed: boolean, ownIp: string, peerIp: string): boolean {
   return networksAssumed && privateRange(ownIp) !== privateRange(peerIp);

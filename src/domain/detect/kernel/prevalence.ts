@@ -1,5 +1,5 @@
-// Which devices of the site use a peer, a server name or a client fingerprint, and since when. What most devices use is
-// common software.
+// Which devices of the site use a peer, a server name or a client fingerprint, and since when. What most
+// devices use is common software.
 import type { Micros } from "../../record/observation.ts";
 import { Distinct, distinct } from "./state/distinct.ts";
 import { constant, defineVersionedState, float, floatOrNull, record } from "./state/schema.ts";
@@ -12,8 +12,8 @@ export interface Prevalence {
   firstSeen: Micros | null;
   users: Distinct;
   /**
-   * For a domain: when a device first looked up a name below it. For an address: the earliest such time of the names
-   * that it was the answer to; null if no record shows a name for it.
+   * For a domain: when a device first looked up a name below it. For an address: the earliest such time of
+   * the names that it was the answer to; null if no record shows a name for it.
    */
   lookedUpAt: Micros | null;
 }

@@ -1,9 +1,9 @@
 // How random a name looks, compared to words that a person would say or type.
 
 /**
- * Letters that commonly follow each letter in the words and abbreviations that host names are made of (English, German,
- * French, Spanish, Italian). About two in five of all pairs are listed, so random text has two in five common pairs, and
- * names have nine in ten or more.
+ * Letters that commonly follow each letter in the words and abbreviations that host names are made of
+ * (English, German, French, Spanish, Italian). About two in five of all pairs are listed, so random text has
+ * two in five common pairs, and names have nine in ten or more.
  */
 const FOLLOWERS: Readonly<Record<string, string>> = {
   a: "bcdefgiklmnprstuvwxyz",
@@ -48,9 +48,10 @@ for (const [letter, followers] of Object.entries(FOLLOWERS)) {
 }
 
 /**
- * 0 for a label made of words, 1 for a random one. A pair of letters is common or unusual; a digit next to a letter is
- * unusual, except for digits at the end of the label (`web12`), and so is any other character than letters, digits and
- * dashes. Pairs of digits and pairs with a dash do not count. A label of fewer than three pairs gives 0.
+ * 0 for a label made of words, 1 for a random one. A pair of letters is common or unusual; a digit next to a
+ * letter is unusual, except for digits at the end of the label (`web12`), and so is any other character than
+ * letters, digits and dashes. Pairs of digits and pairs with a dash do not count. A label of fewer than three
+ * pairs gives 0.
  */
 export function randomness(label: string): number {
   let pairs = 0;

@@ -38,19 +38,24 @@ export interface DetectorResult {
   deviceId: string | null;
   /** Every internal device involved, the primary one first. */
   deviceIds: string[];
-  /** The most important ones, at most MAX_DESTINATIONS, which suppressions and verdicts are matched against. */
+  /**
+   * The most important ones, at most MAX_DESTINATIONS, which suppressions and verdicts are matched against.
+   */
   destinations: Destination[];
   /** Results of a detector with the same key report the same activity again, later or with more detail. */
   groupKey: string;
   /**
-   * What makes it the same campaign on other devices, besides the main external destination: an indicator, the name of a
-   * malware. Nothing that devices have in common for other reasons.
+   * What makes it the same campaign on other devices, besides the main external destination: an indicator,
+   * the name of a malware. Nothing that devices have in common for other reasons.
    */
   campaign?: string;
   /** What was evaluated, such as `WS-12 to 203.0.113.7:443/tcp`. */
   subject: string;
   title: string;
-  /** The activity without the device's name, to follow "WS-12: ", such as `beaconing to 203.0.113.7:443`. Default: from the title. */
+  /**
+   * The activity without the device's name, to follow "WS-12: ", such as `beaconing to 203.0.113.7:443`.
+   * Default: from the title.
+   */
   phrase?: string;
   summary: string;
   explanation: string;
@@ -67,8 +72,8 @@ export interface DetectorResult {
 }
 
 /**
- * Detectors of one kind look at the same traits of the same traffic: an incident counts only the best result of a kind,
- * because a rhythm found by address and by name is one observation.
+ * Detectors of one kind look at the same traits of the same traffic: an incident counts only the best result
+ * of a kind, because a rhythm found by address and by name is one observation.
  */
 export type ScenarioKind = "callback" | "names" | "transport" | "sensor" | "reach" | "device";
 
@@ -109,8 +114,8 @@ export function whileLearning(result: DetectorResult, learned: boolean): Detecto
 }
 
 /**
- * Rounds a score to one decimal within 0 to 100. A sum half-way between two values is rounded up even if the order of its
- * parts changed its last bits.
+ * Rounds a score to one decimal within 0 to 100. A sum half-way between two values is rounded up even if the
+ * order of its parts changed its last bits.
  */
 export function roundScore(score: number): number {
   const tenths = Math.min(100, Math.max(0, score)) * 10;

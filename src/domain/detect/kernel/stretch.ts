@@ -10,8 +10,8 @@ export interface Stretch {
 }
 
 /**
- * After this many consecutive items long before the stretch, a wild clock must have begun it. Until then they count as part
- * of it without extending it.
+ * After this many consecutive items long before the stretch, a wild clock must have begun it. Until then they
+ * count as part of it without extending it.
  */
 const STALE_LIMIT = 8;
 

@@ -20,7 +20,9 @@ export function moment(at: Micros): string {
   return formatMillis(at).slice(0, MINUTE).replace("T", " ") + " UTC";
 }
 
-/** `at 2012-10-07 14:33 UTC`, `between 2012-10-07 14:33 and 16:01 UTC`; the second date only if it differs. */
+/**
+ * `at 2012-10-07 14:33 UTC`, `between 2012-10-07 14:33 and 16:01 UTC`; the second date only if it differs.
+ */
 export function within(first: Micros, last: Micros): string {
   const [from, to] = [moment(first), moment(last)];
   if (from === to) return `at ${from}`;

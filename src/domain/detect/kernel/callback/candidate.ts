@@ -23,7 +23,9 @@ export const PERIODIC_UDP_PORTS: ReadonlySet<number> = new Set([
 /** Ports of name resolvers: the one internal service that forwards a device's data to the outside. */
 export const RESOLVER_PORTS: ReadonlySet<number> = new Set([53, 853]);
 
-/** What must be known of a flow: endpoints as the sensor names them, and which of them are internal devices. */
+/**
+ * What must be known of a flow: endpoints as the sensor names them, and which of them are internal devices.
+ */
 export interface BeaconFlow {
   src: { ip: string; port: number | null };
   dst: { ip: string; port: number | null };
@@ -32,8 +34,8 @@ export interface BeaconFlow {
   srcInternal: boolean;
   dstInternal: boolean;
   /**
-   * True if no internal networks are configured and private addresses are only assumed to be inside. A peer in another
-   * private range than the device's may then be external.
+   * True if no internal networks are configured and private addresses are only assumed to be inside. A peer
+   * in another private range than the device's may then be external.
    */
   internalAssumed: boolean;
   /** One direction as an exporter saw it: its source need not be the originator. */
@@ -41,10 +43,10 @@ export interface BeaconFlow {
 }
 
 /**
- * Whether the flow belongs to a channel: TCP or UDP from an internal device to one host. An internal peer counts only as
- * a resolver: nearly all traffic inside a network is regular (monitoring, backup, printers, file shares), so a rhythm there
- * means nothing, while an implant that uses DNS is visible inside only as regular queries to the resolver. A peer that is
- * only assumed to be internal counts as well.
+ * Whether the flow belongs to a channel: TCP or UDP from an internal device to one host. An internal peer
+ * counts only as a resolver: nearly all traffic inside a network is regular (monitoring, backup, printers,
+ * file shares), so a rhythm there means nothing, while an implant that uses DNS is visible inside only as
+ * regular queries to the resolver. A peer that is only assumed to be internal counts as well.
  */
 export function isBeaconCandidate(flow: BeaconFlow): boolean {
   const { src, dst, proto } = flow;

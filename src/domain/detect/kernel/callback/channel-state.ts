@@ -26,7 +26,10 @@ export const MAX_CHANNEL_BYTES = 1 + 3 * VARINT_BYTES + 3 * FLOAT_BYTES + WINDOW
   (2 + FLOAT_BYTES + MAX_POINTS * BEAT_BYTES) + (1 + FLOAT_BYTES + MAX_REFS * REF_BYTES) +
   (VARINT_BYTES + 1 + FLOAT_BYTES) + (2 + 3 * MAX_NAME);
 
-/** Keys: `<device> <peer address> <protocol> <port>`. A day of silence restarts a channel, so few days are kept. */
+/**
+ * Keys: `<device> <peer address> <protocol> <port>`. A day of silence restarts a channel, so few days are
+ * kept.
+ */
 export const CHANNELS: StateType<ChannelState> = {
   id: 3,
   name: "channels",
@@ -56,9 +59,10 @@ function channelSize({ points, refs, name }: ChannelState): number {
 }
 
 /**
- * Layout: version, counts, first and last seen, hours, points (each start as the distance from the previous one),
- * references (the newest time, distances back from it, all evidence and flow ids), failed connections, the bits of
- * the name, since when it is known, and the name. Counts are varints, absolute times float64, ids 16 bytes.
+ * Layout: version, counts, first and last seen, hours, points (each start as the distance from the previous
+ * one), references (the newest time, distances back from it, all evidence and flow ids), failed connections,
+ * the bits of the name, since when it is known, and the name. Counts are varints, absolute times float64, ids
+ * 16 bytes.
  */
 export function encodeChannel(state: ChannelState): Uint8Array {
   const out = new ByteWriter(96 + state.points.length * 16 + state.refs.length * 40);

@@ -1,5 +1,6 @@
-// The state of one channel (one device, one service of one peer), bounded whatever its traffic. Functions change it in
-// place: there is a channel for each device, peer and port, and copying its lists per connection would dominate the cost.
+// The state of one channel (one device, one service of one peer), bounded whatever its traffic. Functions
+// change it in place: there is a channel for each device, peer and port, and copying its lists per connection
+// would dominate the cost.
 import type { Micros } from "../../../record/observation.ts";
 import { type Beat, BeatList } from "./beat-list.ts";
 import { RefList } from "../state/ref-list.ts";
@@ -18,8 +19,8 @@ const MIN_CONNECTIONS = 12;
 /** Between two evaluations the count grows by a half, at most by this. */
 const MAX_EVALUATION_STEP = 32;
 /**
- * This many consecutive connections that are too old for the window mean that the window is wrong (one record of a wild
- * clock moved it ahead), not that all of them are late: the channel restarts with them.
+ * This many consecutive connections that are too old for the window mean that the window is wrong (one record
+ * of a wild clock moved it ahead), not that all of them are late: the channel restarts with them.
  */
 export const STALE_LIMIT = 8;
 /** Characters of a server name that are kept. */
@@ -53,7 +54,7 @@ export interface ChannelState {
   /** The newest server name that a record states for the channel, and whether there were several. */
   name: string | null;
   severalNames: boolean;
-  /** A TLS or HTTP record of the channel names no server, so the address is known to be contacted without a name. */
+  /** A TLS or HTTP record shows that the channel's address is contacted without a name. */
   knownNameless: boolean;
   /** Since when any device of the network has used the domain of one of the names. */
   nameSince: Micros;
@@ -63,7 +64,7 @@ export interface ChannelState {
   points: BeatList;
   /** Newest MAX_REFS, by start. */
   refs: RefList;
-  /** Connections started in each hour up to that of the newest start, beginning with the first hour that has any. */
+  /** Connections started in each hour, from the first hour that has any to that of the newest start. */
   hours: number[];
   /** First hour of the window, since the Unix epoch. */
   baseHour: number;
@@ -89,8 +90,8 @@ export function emptyChannel(): ChannelState {
 }
 
 /**
- * Adds one connection, in arrival order, and returns the same state; starts may come in any order (Zeek logs a
- * connection when it ends). A connection that started before the window is ignored.
+ * Adds one connection, in arrival order, and returns the same state; starts may come in any order (Zeek logs
+ * a connection when it ends). A connection that started before the window is ignored.
  */
 export function addConnection(state: ChannelState, point: ChannelPoint): ChannelState {
   const hour = Math.floor(point.start / HOUR);
@@ -118,8 +119,8 @@ export function addConnection(state: ChannelState, point: ChannelPoint): Channel
 }
 
 /**
- * Records a server name and since when its domain is known in the network; returns whether the state changed. The name
- * outlasts the current stretch.
+ * Records a server name and since when its domain is known in the network; returns whether the state changed.
+ * The name outlasts the current stretch.
  */
 export function nameChannel(state: ChannelState, name: string, since: Micros): boolean {
   const text = name.slice(0, MAX_NAME);
@@ -163,7 +164,10 @@ function begin(state: ChannelState, point: ChannelPoint, hour: number): ChannelS
   return state;
 }
 
-/** Counts a connection `before` hours before the newest. The list stays short: most channels are used in one hour only. */
+/**
+ * Counts a connection `before` hours before the newest. The list stays short: most channels are used in one
+ * hour only.
+ */
 function countHour(hours: number[], before: number): void {
   let gone = Math.max(0, hours.length - WINDOW_HOURS);
   while (gone > 0 && hours[gone] === 0) gone++;

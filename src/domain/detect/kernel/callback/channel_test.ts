@@ -106,11 +106,13 @@ Deno.test("channel: bytes of another version or length are rejected", () => {
 Deno.test("channel: states of earlier versions are read", () => {
   const state = channelOf(series([60, 60]));
   const whole = encodeChannel(state);
-  // Version 3 added the failed connections, the bits and time of the name, and the name, which are all empty here.
+  // Version 3 added the failed connections, the bits and time of the name, and the name, which are all empty
+  // here.
   const bytes = whole.slice(0, -11);
   assert.deepEqual(encodeChannel(decodeChannel(Uint8Array.from([2, ...bytes.slice(1)]))), whole);
   const { length } = state.refs;
-  // Version 1 had no newest time, and each distance before its ids. The distances are two minutes, one minute and zero.
+  // Version 1 had no newest time, and each distance before its ids. The distances are two minutes, one minute
+  // and zero.
   const ids = bytes.slice(-32 * length);
   const distances = [varint(120 * SECOND), varint(60 * SECOND), [0]];
   const refs = distances.flatMap((

@@ -15,7 +15,7 @@ export const MIN_CALLBACKS = 10;
 export const FULL_CALLBACKS = 40;
 const FEW_CALLBACKS_POINTS = -30;
 
-/** A peer that many devices use belongs to common software. Considered from these numbers of devices and users on. */
+/** A peer of many devices belongs to common software. Minimum numbers of devices and of users. */
 export const PREVALENCE_MIN_DEVICES = 4;
 export const COMMON_MIN_USERS = 3;
 /** Share of the devices at which a peer starts to be common, and at which it is fully common. */
@@ -25,7 +25,7 @@ export const COMMON_POINTS = -40;
 export const RARE_MIN_DEVICES = 10;
 export const RARE_POINTS = 5;
 
-/** New: first contact by any device within this time before the rhythm began, in a network observed long enough. */
+/** New: first contact by any device within this time before the rhythm began. Needs enough history. */
 const NEW_PEER_SECONDS = 86_400;
 export const HISTORY_DAYS = 7;
 export const NEW_POINTS = 5;
@@ -98,7 +98,9 @@ function prevalence({ prevalence: users, deviceCount }: BeaconContext): SubScore
   );
 }
 
-/** Whether no device contacted the peer before the rhythm began; false if the history is too short to tell. */
+/**
+ * Whether no device contacted the peer before the rhythm began; false if the history is too short to tell.
+ */
 export function isNewPeer({ firstSeenPeerAt, historySince }: BeaconContext, state: ChannelState): boolean {
   if (firstSeenPeerAt === null || historySince === null) return false;
   return firstSeenPeerAt - historySince >= HISTORY_DAYS * DAY &&

@@ -6,14 +6,14 @@ import { clamp01, median, spread, trimmedMean, variation } from "../stats.ts";
 const SECOND = 1_000_000;
 
 /**
- * A flow exporter cuts one long connection into slices, which look like a perfect beacon. A flow from the same originator
- * port that starts this soon after the previous one is the same connection. TCP does not reuse a port within its closing
- * wait; UDP may, so there only adjacent slices count.
+ * A flow exporter cuts one long connection into slices, which look like a perfect beacon. A flow from the
+ * same originator port that starts this soon after the previous one is the same connection. TCP does not
+ * reuse a port within its closing wait; UDP may, so there only adjacent slices count.
  */
 const CONTINUATION_GAP_SECONDS = { tcp: 120, other: 10 } as const;
 /** Quartiles closer than this share of the median are measurement noise, whatever their skew. */
 const SKEW_NOISE = 0.3;
-/** Connections closer than this share of the usual interval are one callback (parallel connections or retries). */
+/** Connections closer than this share of the usual interval are one callback (parallel or retried). */
 const BURST_SHARE = 0.15;
 /** The longest intervals are pauses (a sleeping laptop); the usual interval excludes this share. */
 const PAUSE_SHARE = 0.05;
@@ -135,8 +135,8 @@ function longestRun(hours: readonly number[]): number[] {
 }
 
 /**
- * How evenly the callbacks are spread over slices of the active time and, in a run of several hours, over its whole hours.
- * Pauses are cut out (implants sleep when a laptop does), but cost up to half.
+ * How evenly the callbacks are spread over slices of the active time and, in a run of several hours, over its
+ * whole hours. Pauses are cut out (implants sleep when a laptop does), but cost up to half.
  */
 function evenness(
   waits: readonly number[],

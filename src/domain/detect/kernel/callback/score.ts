@@ -1,8 +1,9 @@
 // Scores the rhythm of one channel: a device that contacts one service of one peer again and again.
 //
-// Score = four shares times their points, plus modifiers, capped by CAPS. The shares add up to 80 points, so a rhythm alone is
-// `high` at most, never `critical`: update checks and gadgets that contact a vendor nobody else here uses are perfectly
-// regular, too. Other detectors' results about the same device raise the incident.
+// Score = four shares times their points, plus modifiers, capped by CAPS. The shares add up to 80 points, so
+// a rhythm alone is `high` at most, never `critical`: update checks and gadgets that contact a vendor nobody
+// else here uses are perfectly regular, too. Other detectors' results about the same device raise the
+// incident.
 import type { ChannelState } from "./channel.ts";
 import {
   type BeaconContext,
@@ -31,8 +32,8 @@ const WEIGHTS = { intervals: 32, sizes: 16, evenness: 12, duration: 20 } as cons
 /** Shorter periods are not a callback rhythm; a faster one may be a strobe. */
 const MIN_PERIOD_SECONDS = 1;
 /**
- * Below this regularity the intervals look random; 50 % jitter (half to the whole of a sleep) reaches 0.76. A few random
- * intervals look regular by chance more often than many, so they must be more regular.
+ * Below this regularity the intervals look random; 50 % jitter (half to the whole of a sleep) reaches 0.76. A
+ * few random intervals look regular by chance more often than many, so they must be more regular.
  */
 const MIN_REGULARITY = { few: 0.8, full: 0.55 } as const;
 /** Sum of the regularity of intervals and of sizes; uneven intervals with mixed sizes are human activity. */
@@ -40,11 +41,12 @@ const MIN_LIKENESS = 0.9;
 /** From this median size on, connections are transfers, which backups make by the dozen, not callbacks. */
 const MAX_CALLBACK_BYTES = 1_000_000;
 /**
- * The most that a rhythm is worth by itself. To a name it is what every program that polls its vendor shows, until the
- * network's history is long enough to call the name new. Detectors of lookups describe them better. A client that never
- * received an answer got no command and sent nothing out. If the records have no names (an exporter's), most rhythms go to
- * one all the same, so they are capped like those, unless the host is known to be new or the pace is too fast for a poll.
- * A private address outside the configured networks is mostly in the server room, which agents report to all day.
+ * The most that a rhythm is worth by itself. To a name it is what every program that polls its vendor shows,
+ * until the network's history is long enough to call the name new. Detectors of lookups describe them better.
+ * A client that never received an answer got no command and sent nothing out. If the records have no names
+ * (an exporter's), most rhythms go to one all the same, so they are capped like those, unless the host is
+ * known to be new or the pace is too fast for a poll. A private address outside the configured networks is
+ * mostly in the server room, which agents report to all day.
  */
 export const CAPS = {
   callbacks: 79,
@@ -55,7 +57,9 @@ export const CAPS = {
   failed: 39,
   assumedInside: 39,
 } as const;
-/** Polling programs wait at least this long between two connections; a faster client is receiving commands. */
+/**
+ * Polling programs wait at least this long between two connections; a faster client is receiving commands.
+ */
 const POLL_SECONDS = 10;
 /** Sustained activity that is worth nothing, and the full share; logarithmic between. */
 const DURATION_SECONDS = { none: 60, full: 12 * 3600 } as const;
@@ -63,8 +67,8 @@ const DURATION_SECONDS = { none: 60, full: 12 * 3600 } as const;
 export const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8000, 8080, 8443]);
 
 /**
- * A strobe: an endless series of similar connections within seconds of each other. Implants do it in interactive use, as do
- * broken programs, so it is reported separately and never above `cap`.
+ * A strobe: an endless series of similar connections within seconds of each other. Implants do it in
+ * interactive use, as do broken programs, so it is reported separately and never above `cap`.
  */
 export const STROBE = {
   connections: 100,
@@ -80,7 +84,7 @@ export const STROBE = {
   cap: 55,
 } as const;
 
-/** Looks for a rhythm, then for a strobe; null if there is nothing to report. A function of its arguments alone. */
+/** Looks for a rhythm, then for a strobe; null if there is nothing to report. */
 export function evaluateBeacon(
   info: DetectorInfo,
   state: ChannelState,

@@ -31,7 +31,9 @@ export interface BeaconContext {
   prevalence: number;
   /** Devices of the tenant. */
   deviceCount: number;
-  /** When any device of the tenant first contacted the peer or, for a named peer, first looked up its domain. */
+  /**
+   * When any device of the tenant first contacted the peer or, for a named peer, first looked up its domain.
+   */
   firstSeenPeerAt: Micros | null;
   /** Start of the tenant's records, needed to call a peer new; null if unknown. */
   historySince: Micros | null;

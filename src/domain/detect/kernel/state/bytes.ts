@@ -18,8 +18,8 @@ interface Spare {
 }
 
 /**
- * Unused space of the buffers of finished writers, for the next ones: thousands of states are written in a row, and
- * allocating a buffer takes longer than writing a state. Holds as many as writers were nested.
+ * Unused space of the buffers of finished writers, for the next ones: thousands of states are written in a
+ * row, and allocating a buffer takes longer than writing a state. Holds as many as writers were nested.
  */
 const SPARES: Spare[] = [];
 const BUFFER_BYTES = 64 * 1024;
@@ -104,7 +104,9 @@ export class ByteWriter {
     this.#at += encoded.length;
   }
 
-  /** Finishes the writer. The returned view shares its buffer with other writers' results: copy it to keep it. */
+  /**
+   * Finishes the writer. The returned view shares its buffer with other writers' results: copy it to keep it.
+   */
   bytes(): Uint8Array {
     const written = this.#buffer.subarray(this.#start, this.#at);
     SPARES.push({ buffer: this.#buffer, view: this.#view, from: this.#at });
@@ -206,7 +208,7 @@ function unpackUuid(bytes: Uint8Array, at: number): string {
 /** A UUID as numbers of 48, 48 and 32 bits, which fit an array of numbers. */
 export const UUID_WORDS = 3;
 
-/** Writes the words of a lower-case UUID text to `to` from index `at` on. Throws a RangeError for any other text. */
+/** Writes the words of a lower-case UUID to `to` from index `at` on. Throws a RangeError for other texts. */
 export function uuidToWords(text: string, to: number[], at: number): void {
   const dashed = text.length === 36 && text.charCodeAt(8) === DASH && text.charCodeAt(13) === DASH &&
     text.charCodeAt(18) === DASH && text.charCodeAt(23) === DASH;

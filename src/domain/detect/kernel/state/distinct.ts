@@ -3,8 +3,8 @@ import type { ByteReader, ByteWriter } from "./bytes.ts";
 import type { Field } from "./schema.ts";
 
 /**
- * Counts distinct values by the smallest of their 32-bit hashes ("k minimum values"): exact below `size`, then an estimate
- * with a standard error of about 1/sqrt(size). The order of the values never matters.
+ * Counts distinct values by the smallest of their 32-bit hashes ("k minimum values"): exact below `size`,
+ * then an estimate with a standard error of about 1/sqrt(size). The order of the values never matters.
  */
 export class Distinct {
   /** Ascending, without duplicates. */

@@ -1,5 +1,5 @@
-// Evidence references in the byte order of the oldest detector states: evidence id, time, flow id. New states use
-// `refs`, which stores the time first.
+// Evidence references in the byte order of the oldest detector states: evidence id, time, flow id. New states
+// use `refs`, which stores the time first.
 import type { EvidenceRef } from "../result.ts";
 import { float, list, record } from "./schema.ts";
 import type { Field } from "./schema.ts";

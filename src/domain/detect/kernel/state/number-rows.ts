@@ -1,9 +1,9 @@
-// Rows of numbers, one after another in one array. They take a tenth of the memory of objects with boxed numbers, and the
-// garbage collector has no references to trace in them.
+// Rows of numbers, one after another in one array. They take a tenth of the memory of objects with boxed
+// numbers, and the garbage collector has no references to trace in them.
 
 /**
- * Inserts a row into rows that ascend by their first `ordered` words, and keeps the newest `limit`. Searches from the end,
- * where most rows belong. Of equal rows the last to arrive comes first.
+ * Inserts a row into rows that ascend by their first `ordered` words, and keeps the newest `limit`. Searches
+ * from the end, where most rows belong. Of equal rows the last to arrive comes first.
  */
 export function addRow(rows: number[], row: readonly number[], ordered: number, limit: number): void {
   const width = row.length;

@@ -1,5 +1,5 @@
-// References to the newest evidence of a state, held as numbers: storing them copies numbers, and a short list needs no buffer
-// of its own, of which hundreds of thousands of states would need one each.
+// References to the newest evidence of a state, held as numbers: storing them copies numbers, and a short
+// list needs no buffer of its own, of which hundreds of thousands of states would need one each.
 import type { Micros } from "../../../record/observation.ts";
 import { type ByteReader, type ByteWriter, UUID_WORDS, uuidToWords, wordsToUuid } from "./bytes.ts";
 import { addRow, dropRowsBefore } from "./number-rows.ts";
@@ -34,7 +34,7 @@ export class RefList {
     }));
   }
 
-  /** Adds a reference and keeps the newest `limit`. Throws a RangeError for an id that is not a lower-case UUID. */
+  /** Adds a reference and keeps the newest `limit`. Throws a RangeError unless ids are lower-case UUIDs. */
   add({ evidenceId, observedAt, flowId }: EvidenceRef, limit: number): void {
     ADDED[0] = observedAt;
     uuidToWords(evidenceId, ADDED, EVIDENCE);

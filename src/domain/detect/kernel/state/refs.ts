@@ -8,7 +8,7 @@ export function addRef(refs: EvidenceRef[], ref: EvidenceRef, limit: number): vo
   if (refs.length > limit) refs.shift();
 }
 
-/** Up to `max` references of 40 bytes each. Writing throws a RangeError for an id that is not a lower-case UUID. */
+/** Up to `max` references of 40 bytes. Writing throws a RangeError unless ids are lower-case UUIDs. */
 export function refs(max: number): Field<EvidenceRef[]> {
   return {
     write: (out, value) => {

@@ -1,5 +1,5 @@
-// A fair sample of distinct items in bounded space: those with the smallest hashes (as in `Distinct`, but with details of
-// each item). Every distinct item has the same chance to be sampled, however often it occurs.
+// A fair sample of distinct items in bounded space: those with the smallest hashes (as in `Distinct`, but
+// with details of each item). Every distinct item has the same chance to be sampled, however often it occurs.
 import { STRETCH_GAP } from "../result.ts";
 import type { Field } from "./schema.ts";
 import type { Micros } from "../../../record/observation.ts";
@@ -37,7 +37,9 @@ export function sampledCount(items: readonly Sampled[], size: number): number {
   return Math.max(length, Math.round((length - 1) / ((items[length - 1]!.hash + 1) / 2 ** 32)));
 }
 
-/** Up to `max` sampled items: each hash as its distance from the previous one, then the item's other fields. */
+/**
+ * Up to `max` sampled items: each hash as its distance from the previous one, then the item's other fields.
+ */
 export function sampled<T extends Sampled>(rest: Field<Omit<T, "hash">>, max: number): Field<T[]> {
   return {
     write: (out, items) => {
@@ -74,8 +76,8 @@ export interface Day {
 }
 
 /**
- * After this many consecutive items outside of the window, the next one begins: either the day is over, or a wild clock
- * began the current window.
+ * After this many consecutive items outside of the window, the next one begins: either the day is over, or a
+ * wild clock began the current window.
  */
 export const STALE_LIMIT = 8;
 
@@ -95,7 +97,9 @@ export function extendDay(day: Day, at: Micros): void {
   day.stale = 0;
 }
 
-/** Counts a time outside of the window; returns whether it begins a new window, so that all counts restart. */
+/**
+ * Counts a time outside of the window; returns whether it begins a new window, so that all counts restart.
+ */
 export function leaveDay(day: Day, at: Micros): boolean {
   if (day.anchor !== null && ++day.stale < STALE_LIMIT) return false;
   day.anchor = day.firstSeen = day.lastSeen = at;

@@ -1,9 +1,9 @@
-// Declares how a detector's state is stored. Encoding, decoding, bounds and size all follow from one declaration, so a
-// detector describes its fields once and the four cannot diverge.
+// Declares how a detector's state is stored. Encoding, decoding, bounds and size all follow from one
+// declaration, so a detector describes its fields once and the four cannot diverge.
 import type { StateType } from "../detector.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
-/** How one value is stored. Combine the fields below, or write a field by hand for a value that needs its own form. */
+/** How one value is stored. Combine the fields below, or write one by hand for a special form. */
 export interface Field<T> {
   /** Throws a RangeError for a value outside the field's bounds. */
   write(out: ByteWriter, value: T): void;
@@ -113,7 +113,7 @@ export function optional<T>(field: Field<T>): Field<T | null> {
   };
 }
 
-/** Up to `max` values, after their number. The detector keeps the bound; stored bytes that exceed it are rejected. */
+/** Up to `max` values, after their number. Detectors keep the bound; reading a longer list fails. */
 export function list<T>(field: Field<T>, max: number): Field<T[]> {
   return {
     write: (out, values) => {
@@ -236,7 +236,7 @@ export function defineState<S>(declaration: StateDeclaration<S>): StateType<S> {
   return defineVersionedState({ ...type, versions: [{ version, fields }] });
 }
 
-/** For a state with several stored forms: a rare field that most states do without, or bytes of an earlier version. */
+/** For a state with several stored forms: a rare field, or bytes of an earlier version. */
 export function defineVersionedState<S>({ versions, ...type }: VersionedDeclaration<S>): StateType<S> {
   const known = versions.map(({ version }) => version).join(" or ");
   const formOf = (state: S): StateVersion<S> => {
