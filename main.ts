@@ -1,4 +1,4 @@
-// Parses the command line, starts what it asks for, stops it on a signal.
+// Parses the command line, starts what it asks for, and stops it on a signal.
 
 import process from "node:process";
 import project from "./deno.json" with { type: "json" };
@@ -76,8 +76,8 @@ async function runCore(): Promise<void> {
 }
 
 /**
- * Reads the registry, its tokens, the inventory and the executors anew. Whatever is faulty is reported, and nothing changes.
- * The licence is read in any case, and tells by itself what is wrong with it.
+ * Reads the registry, its tokens, the inventory and the executors again. If anything has a fault, it is
+ * reported and nothing changes. The licence is read in any case and reports its own faults.
  */
 function reload(core: RunningCore, logging: Logging): void {
   const logger = logging.logger("core");
@@ -89,12 +89,12 @@ function reload(core: RunningCore, logging: Logging): void {
     core.useInventory(inventory);
     core.useExecutors(response);
     core.useConnectors(connectors).catch((error: unknown) => {
-      logger.error("the connectors could not be started again", { message: messageOf(error) });
+      logger.error("connectors could not be restarted", { message: messageOf(error) });
     });
     const known = inventory.reduce((sum, { devices }) => sum + devices.length, 0);
-    logger.info("the configuration was read again", { sensors: sources.length, known_devices: known });
+    logger.info("configuration reloaded", { sensors: sources.length, known_devices: known });
   } catch (error) {
-    logger.error("the configuration stays as it was", { message: messageOf(error) });
+    logger.error("configuration has faults and stays unchanged", { message: messageOf(error) });
   }
 }
 
@@ -126,14 +126,14 @@ async function runWeb(): Promise<void> {
   await listener.close();
 }
 
-/** Reads who may do what anew. Where something has a fault, nothing changes. */
+/** Reads the access rules again. If anything has a fault, nothing changes. */
 function reloadAccess(access: LiveAccess, logging: Logging): void {
   const logger = logging.logger("web");
   try {
     access.replace(loadWebConfig());
-    logger.info("the access rules were read again", { tenants: access.tenants.size });
+    logger.info("access rules reloaded", { tenants: access.tenants.size });
   } catch (error) {
-    logger.error("the access rules stay as they were", { message: messageOf(error) });
+    logger.error("access rules have faults and stay unchanged", { message: messageOf(error) });
   }
 }
 
@@ -141,7 +141,7 @@ async function runUp(): Promise<void> {
   const config = await loadUpConfig();
   const { sources, files } = config;
   const logging = startLogging(config, "warn");
-  // An evaluation tells nobody of itself unless it is asked to.
+  // An evaluation sends nothing unless it is asked to.
   const registrationOrigin = config.environment.telemetryUrl;
   goFirst();
   const core = await startCore({
@@ -152,7 +152,7 @@ async function runUp(): Promise<void> {
     logging,
   });
   const web = await startUpWeb(config, core.url, logging);
-  // Whoever is told that it is ready may stop it at once.
+  // Install signal handlers before announcing readiness: the caller may stop us immediately.
   const signalled = untilSignal();
   await files.write(UP_FILE, upFile(web.url, core.url, sources, config.response));
   console.log(`NDR is ready: ${web.url}  (development sign-in, this machine only; Ctrl-C stops)`);
@@ -174,7 +174,7 @@ async function runUp(): Promise<void> {
 
 type UpConfig = Awaited<ReturnType<typeof loadUpConfig>>;
 
-/** The sign-in must know the address that the web layer listens on, and the other way round. */
+/** Sign-in and web layer need each other's address, so the listener starts first. */
 async function startUpWeb(config: UpConfig, coreUrl: string, logging: Logging): Promise<Running> {
   const { environment, serviceKey, access } = config;
   const { host: hostname, port } = environment.webListen;
@@ -223,7 +223,7 @@ function startLogging(
   return logging;
 }
 
-/** Resolves on the first SIGINT or SIGTERM. A second SIGINT, from an impatient person, ends the process at once. */
+/** Resolves on the first SIGINT or SIGTERM. A second SIGINT ends the process at once. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     let signalled = false;
@@ -236,7 +236,8 @@ function untilSignal(): Promise<void> {
   });
 }
 
-// Whom the machine trusts, such as an organisation's own authority, is trusted here. Read at the first TLS connection.
+// Trusts the system's certificate authorities, such as an organisation's own. Read at the first TLS
+// connection.
 if (!Deno.env.get("DENO_TLS_CA_STORE")) Deno.env.set("DENO_TLS_CA_STORE", "system,mozilla");
 
 const program = createProgram(project.version, { core: runCore, web: runWeb, up: runUp }, LICENSE_KEYS);

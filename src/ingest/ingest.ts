@@ -11,12 +11,12 @@ import { traced } from "../observe/tracing.ts";
 import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from "../store/record/ingest.ts";
 import type { PackedBatch } from "../store/record/packed-batch.ts";
 import type { PackedUnderstood } from "../store/record/packed-records.ts";
-import { type Exchange, sendData, sendError } from "./answer.ts";
+import { type Exchange, sendData, sendError } from "./response.ts";
 import { countBody, readBody as readInThisThread } from "./batch.ts";
-import { type BodyTimeouts, checkDeclaredLength, readBody, SenderGone } from "./body.ts";
+import { type BodyTimeouts, checkDeclaredLength, readBody, SenderGone } from "./request-body.ts";
 import { Capacity } from "../kit/net/capacity.ts";
-import { checkContentType, isLocal, requireMethod } from "./checks.ts";
-import { RefusalLog } from "./refusal-log.ts";
+import { checkContentType, isLocal, requireMethod } from "./request-checks.ts";
+import { RejectionLog } from "./rejection-log.ts";
 import { type KnownSource, type RateLimit, SourceTable } from "./source-table.ts";
 
 export interface IngestOptions {
@@ -25,62 +25,62 @@ export interface IngestOptions {
   clock: Clock;
   logger: Logger;
   limit: RateLimit;
-  /** False while records must not be written, as on a full disk; asked for each request, so it has to be quick. */
+  /** False while records must not be written, as on a full disk; called per request, so it must be fast. */
   isOpen?: () => boolean;
-  /** Reads a body of at most 1,000 lines as `readBody` does; in this thread where nothing is given. */
+  /** Reads a body of at most 1,000 lines as `readBody` does; default: in this thread. */
   read?: (body: Uint8Array, source: Source, understand: boolean) => Promise<PackedBatch>;
-  /** Whether somebody wants to know what the tenant's records say, beside the store. */
+  /** Whether ingest should also hand the tenant's parsed batches to the pipeline. */
   wantsUnderstood?: (tenantId: string) => boolean;
   /**
    * Called after each commit; must not throw.
    *
-   * @param understood The batch, if it was asked for and is in the store as a whole.
+   * @param understood The parsed batch, if it was requested and stored completely.
    */
   onCommitted?: (tenantId: string, understood: PackedUnderstood | null) => void;
   timeouts?: BodyTimeouts;
-  /** What all requests under way may hold together. */
+  /** Limits for all concurrent requests together. */
   capacity?: { requests: number; bytes: number };
 }
 
 const PREFIX = "/internal/v1/ingest/";
 const TIMEOUTS: BodyTimeouts = { wholeMs: 30_000, gapMs: 10_000 };
 const CAPACITY = { requests: 256, bytes: 48 * 1024 * 1024 };
-/** A full disk does not empty itself in a second. */
+/** `Retry-After` on a full disk, which takes time to free. */
 const DISK_RETRY_SECONDS = 5;
 
-/** The ingest routes of the core. Holds no connection and no timer between requests. */
+/** The core's ingest routes. Holds no connection and no timer between requests. */
 export class Ingest {
   readonly #options: IngestOptions;
   readonly #sources: SourceTable;
-  /** Sensors whose newest batch had records that were stored already: the next one is likely to have some, too. */
+  /** Sensors whose last batch contained duplicates; their next one is likely to contain some too. */
   readonly #resending = new Set<string>();
   readonly #capacity: Capacity;
-  readonly #refusals: RefusalLog;
+  readonly #rejections: RejectionLog;
 
   constructor(options: IngestOptions) {
     this.#options = options;
     this.#sources = new SourceTable(options.sources, options.limit, options.clock);
     const { requests, bytes } = options.capacity ?? CAPACITY;
     this.#capacity = new Capacity(requests, bytes);
-    this.#refusals = new RefusalLog(options.logger, options.clock);
+    this.#rejections = new RejectionLog(options.logger, options.clock);
   }
 
-  /** Takes another registry, as after a reload; requests under way finish under the one they began with. */
+  /** Replaces the registry, as after a reload; requests in progress finish under the old one. */
   useSources(sources: readonly RegisteredSource[]): void {
     this.#sources.replace(sources);
   }
 
-  /** True while a sender waits for an answer. */
+  /** True while a request is in progress. */
   busy(): boolean {
     return this.#capacity.requests > 0;
   }
 
-  /** Answers a request below `/internal/v1/ingest/`; false, with nothing done, for any other. */
+  /** Handles a request below `/internal/v1/ingest/`; returns false, without effect, for any other path. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const path = (request.url ?? "").replace(/\?.*$/s, "");
     if (!path.startsWith(PREFIX)) return false;
     const exchange = { request, response, requestId: randomUuid(), now: () => this.#options.clock.now() };
-    this.#answer(path, exchange).catch((error: unknown) => this.#refuse(exchange, null, error));
+    this.#answer(path, exchange).catch((error: unknown) => this.#reject(exchange, null, error));
     return true;
   }
 
@@ -91,18 +91,18 @@ export class Ingest {
         return sendData(exchange, { status: "live" });
       case INGEST_READY_PATH:
         requireMethod(exchange, "GET");
-        return await this.#as(exchange, ({ source }) => this.#ready(exchange, source.tenantId));
+        return await this.#asSource(exchange, ({ source }) => this.#ready(exchange, source.tenantId));
       case INGEST_PATH:
         requireMethod(exchange, "POST");
-        return await this.#as(exchange, (known) => this.#events(exchange, known));
+        return await this.#asSource(exchange, (known) => this.#events(exchange, known));
       default:
-        throw new ApiError("not_found", "There is no such ingest route.");
+        throw new ApiError("not_found", "This ingest route does not exist.");
     }
   }
 
-  /** Does `work` as the source whose token the request carries. */
-  async #as(exchange: Exchange, work: (known: KnownSource) => Promise<void>): Promise<void> {
-    // A token is not even looked at where others could have listened to it.
+  /** Runs `work` for the source whose token the request carries. */
+  async #asSource(exchange: Exchange, work: (known: KnownSource) => Promise<void>): Promise<void> {
+    // Tokens sent to a non-loopback address may have been intercepted and are not accepted.
     const known = isLocal(exchange.request)
       ? this.#sources.find(exchange.request.headers.authorization)
       : null;
@@ -110,13 +110,13 @@ export class Ingest {
     try {
       await work(known);
     } catch (error) {
-      this.#refuse(exchange, known.source.sensorId, error);
+      this.#reject(exchange, known.source.sensorId, error);
     }
   }
 
   async #ready(exchange: Exchange, tenantId: string): Promise<void> {
     this.#requireOpen();
-    await storing(() => canCommit(this.#options.db, tenantId));
+    await mapStoreErrors(() => canCommit(this.#options.db, tenantId));
     sendData(exchange, { status: "ready" });
   }
 
@@ -126,7 +126,7 @@ export class Ingest {
     checkDeclaredLength(exchange.request);
     const share = this.#capacity.enter();
     if (share === null) {
-      throw unavailable("Too many requests are under way; try again.", "capacity");
+      throw unavailable("Too many concurrent requests; retry later.", "capacity");
     }
     try {
       const body = await readBody(exchange.request, share, this.#options.timeouts ?? TIMEOUTS);
@@ -135,7 +135,7 @@ export class Ingest {
       const { sensorId, tenantId, trust } = known.source;
       const understand = this.#options.wantsUnderstood?.(tenantId) ?? false;
       const content = await (this.#options.read ?? readInThisThread)(body, known.source, understand);
-      // A slow body may have outlived the room there was.
+      // The disk may have filled up while a slow body arrived.
       this.#requireOpen();
       const committed = await this.#commit({ tenantId, sensorId, trust, receivedAt, content });
       sendData(exchange, {
@@ -151,7 +151,7 @@ export class Ingest {
 
   #requireOpen(): void {
     if (this.#options.isOpen?.() ?? true) return;
-    throw unavailable("The disk is full; try again later.", "disk", DISK_RETRY_SECONDS);
+    throw unavailable("The disk is full; retry later.", "disk", DISK_RETRY_SECONDS);
   }
 
   async #commit(batch: IncomingBatch): Promise<CommittedBatch> {
@@ -161,22 +161,25 @@ export class Ingest {
       "ndr.ingest",
       "commit batch",
       { "ndr.tenant": tenantId, "ndr.sensor": sensorId },
-      () => storing(() => commitBatch(this.#options.db, batch, expectKnown)),
+      () => mapStoreErrors(() => commitBatch(this.#options.db, batch, expectKnown)),
     );
     if (committed.duplicates > 0) this.#resending.add(sensorId);
     else this.#resending.delete(sensorId);
     const fields = { tenant_id: tenantId, ...committed };
     this.#options.logger.debug("batch committed", { sensor_id: sensorId, ...fields });
     if (rejected.length > 0) {
-      this.#refusals.warn("lines rejected", sensorId, "rejected", { ...fields, reason: rejected[0]!.reason });
+      this.#rejections.warn("lines rejected", sensorId, "rejected", {
+        ...fields,
+        reason: rejected[0]!.reason,
+      });
     }
     this.#options.onCommitted?.(tenantId, understoodOf(batch, committed));
     return committed;
   }
 
-  #refuse(exchange: Exchange, sensorId: string | null, error: unknown): void {
+  #reject(exchange: Exchange, sensorId: string | null, error: unknown): void {
     if (error instanceof SenderGone) {
-      this.#refusals.warn("sender gone before the end of its body", sensorId, "gone", {});
+      this.#rejections.warn("sender closed the connection before the end of its body", sensorId, "gone", {});
       exchange.response.destroy();
       return;
     }
@@ -185,7 +188,7 @@ export class Ingest {
       answer = error;
       const { status, code, details, message, cause } = answer;
       const fields = { code, details, answer: message, request_id: exchange.requestId, cause };
-      this.#refusals.warn("request refused", sensorId, String(status), fields);
+      this.#rejections.warn("request rejected", sensorId, String(status), fields);
     } else {
       answer = new ApiError("internal_error");
       this.#options.logger.error("request failed", {
@@ -198,7 +201,7 @@ export class Ingest {
   }
 }
 
-/** Null where another batch had some of its records before: only the store knows which are to be taken up. */
+/** Null if some records are duplicates of earlier batches: only the store knows which ones are new. */
 function understoodOf(batch: IncomingBatch, { batchNo, accepted }: CommittedBatch): PackedUnderstood | null {
   const { sensorId, trust, receivedAt, content: { distinct, understood } } = batch;
   if (understood === null || batchNo === null || accepted < distinct) return null;
@@ -208,17 +211,17 @@ function understoodOf(batch: IncomingBatch, { batchNo, accepted }: CommittedBatc
 function takeTokens(known: KnownSource, records: number): void {
   const wait = known.bucket.take(records);
   if (wait === 0) return;
-  const message = "This source sends more than its rate limit; try again later.";
+  const message = "This source exceeds its rate limit; retry later.";
   throw new ApiError("source_unavailable", message, { reason: "rate_limit" }, 429, wait);
 }
 
-/** Turns "the store cannot commit now" into the answer that makes a transport try again. */
-async function storing<T>(work: () => Promise<T>): Promise<T> {
+/** Maps an unavailable store to the error that makes a transport retry. */
+async function mapStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    throw Object.assign(unavailable("The store cannot commit now; try again.", "store"), {
+    throw Object.assign(unavailable("The store cannot commit; retry later.", "store"), {
       cause: error.cause,
     });
   }

@@ -8,7 +8,7 @@ import {
   UPDATE_CHANNEL,
   UPDATES_PATH,
 } from "../contract/telemetry/registration.ts";
-import { harmless } from "../domain/telemetry/heartbeat/update.ts";
+import { sanitizeRelease } from "../domain/telemetry/heartbeat/update.ts";
 import { messageOf } from "../kit/errors.ts";
 import { type HttpAnswer, requestBytes } from "../kit/net/http-message.ts";
 import { exchange } from "./exchange.ts";
@@ -20,14 +20,16 @@ interface ClientConfig {
   /** `https://registration.example`; http only to this machine. */
   origin: string;
   timeoutMs?: number;
-  /** Certificate authorities to trust besides the system's, PEM. */
+  /** Further trusted certificate authorities, PEM. */
   roots?: readonly string[];
 }
 
-/** Why a call failed, for an administrator. It holds no text of the other end's. */
+/** Why a call failed, for an administrator. It contains no text from the server. */
 export class RegistrationFailure extends Error {}
 
-/** Speaks to one registration server; nothing is kept from one call to the next. Everything throws RegistrationFailure. */
+/**
+ * A client of one registration server, without state between calls. Every method throws RegistrationFailure.
+ */
 export class RegistrationClient {
   readonly #origin: URL;
 
@@ -35,7 +37,7 @@ export class RegistrationClient {
     this.#origin = new URL(config.origin);
   }
 
-  /** `text`: what the guards have passed; it is sent byte for byte. A renewed licence, or null. */
+  /** Sends `text`, which the guards have passed, byte for byte. Returns a renewed licence, or null. */
   async register(text: string, signal: AbortSignal): Promise<string | null> {
     return (await this.#post(REGISTRATIONS_PATH, text, [200, 201], signal))!.license;
   }
@@ -49,7 +51,7 @@ export class RegistrationClient {
   async newestRelease(productVersion: string, signal: AbortSignal): Promise<Release> {
     const query = new URLSearchParams({ product_version: productVersion, channel: UPDATE_CHANNEL });
     const answer = await this.#call("GET", `${UPDATES_PATH}?${query}`, null, [200], signal);
-    return harmless(this.#read(answer, Release));
+    return sanitizeRelease(this.#read(answer, Release));
   }
 
   async #post(path: string, text: string, good: readonly number[], signal: AbortSignal) {
@@ -100,7 +102,7 @@ export class RegistrationClient {
     const { success, data, error } = schema.safeParse(value);
     if (success) return data;
     const [field = "the whole"] = error.issues[0]!.path;
-    throw this.#failure(`its answer is not one of the protocol: ${String(field)}`);
+    throw this.#failure(`its answer does not follow the protocol: ${String(field)}`);
   }
 
   #failure(why: string): RegistrationFailure {

@@ -11,23 +11,23 @@ import { transportRefusal } from "../contract/request/transport-refusal.ts";
 import { createCoreApp } from "../core/app.ts";
 import { Executors } from "../core/executors.ts";
 import { Cursors } from "../core/cursor.ts";
-import { createHandlers } from "../core/handlers/all.ts";
-import { HealthReporter } from "../core/health.ts";
-import { refuseInexact } from "../core/inexact.ts";
+import { createHandlers } from "../core/handlers/create-handlers.ts";
+import { HealthReporter } from "../core/health-reporter.ts";
+import { rejectInexactRequest } from "../core/inexact-request.ts";
 import { DeviceUpkeep } from "../core/jobs/device-upkeep.ts";
 import { DiskGuard } from "../core/jobs/disk-guard.ts";
-import { databasePlace, diskSpace } from "../core/jobs/disk-place.ts";
+import { databaseDirectory, diskSpace } from "../core/jobs/database-directory.ts";
 import { EventLogKeeper } from "../core/jobs/event-log-keeper.ts";
 import { HealthWatch } from "../core/jobs/health-watch.ts";
-import { IdentityJob } from "../core/jobs/identity.ts";
-import { IntelPast } from "../core/jobs/intel-past.ts";
+import { IdentityJob } from "../core/jobs/identity-job.ts";
+import { IntelBackfill } from "../core/jobs/intel-backfill.ts";
 import { IntelWatch } from "../core/jobs/intel-watch.ts";
 import { SensorWatcher } from "../core/jobs/sensor-watcher.ts";
 import { StatisticsKeeper } from "../core/jobs/statistics-keeper.ts";
 import { Upkeep } from "../core/jobs/upkeep.ts";
-import { MetricsSource } from "../core/metrics.ts";
+import { MetricsSource } from "../core/metrics-source.ts";
 import { Ingest } from "../ingest/ingest.ts";
-import { LISTENER_OPTIONS } from "../ingest/listener.ts";
+import { LISTENER_OPTIONS } from "../ingest/listener-options.ts";
 import { systemClock } from "../kit/clock.ts";
 import { listen } from "../kit/net/listen.ts";
 import { Logging } from "../observe/log.ts";
@@ -105,12 +105,12 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   const sites = sitesByTenant(parts);
   const database = await openDatabase(parts.databaseUrl);
   await migrate(database);
-  const directory = await databasePlace(database, parts.databaseUrl, environment.stateDir);
+  const directory = await databaseDirectory(database, parts.databaseUrl, environment.stateDir);
   const disk = new DiskGuard({ directory, probe: diskSpace, clock, logger: logging.logger("disk") });
-  const db = new WatchedDatabase(database, () => disk.refused());
+  const db = new WatchedDatabase(database, () => disk.writeFailed());
   const writer = new WatchedDatabase(
     openWriting(database, parts.databaseUrl, WRITTEN_AT_ONCE),
-    () => disk.refused(),
+    () => disk.writeFailed(),
   );
   await registerTenants(db, [...sites.keys()]);
   await createPartitions(db, clock.now(), environment.retentionDays);
@@ -147,7 +147,7 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
       statistics.written();
     },
   });
-  const intelPast = new IntelPast({ tenants: sites }, {
+  const intelPast = new IntelBackfill({ tenants: sites }, {
     db,
     clock,
     logger: logging.logger("intel"),
@@ -265,7 +265,8 @@ export async function startCore(parts: CoreParts): Promise<RunningCore> {
   const listener = await listen(app.fetch, {
     hostname: environment.coreListen.host,
     port: environment.coreListen.port,
-    before: (request, response) => ingest.handle(request, response) || refuseInexact(request, response),
+    before: (request, response) =>
+      ingest.handle(request, response) || rejectInexactRequest(request, response),
     headersTimeoutMs: LISTENER_OPTIONS.headersTimeout,
     requestTimeoutMs: LISTENER_OPTIONS.requestTimeout,
     refusal: transportRefusal,

@@ -1,9 +1,9 @@
 import type { AccessPolicy, Grant } from "../config/access.ts";
 import type { WebConfig } from "../config/load.ts";
 
-/** Who may do what in which tenant, which an administrator may change while the web layer runs. */
+/** Access rules that an administrator may change while the web layer runs. */
 export class LiveAccess {
-  /** Display names of the tenants that some rule gives, by id. */
+  /** Display names of tenants that some rule grants, by id. */
   readonly tenants = new Map<string, string>();
   #policy: AccessPolicy;
 
@@ -12,7 +12,7 @@ export class LiveAccess {
     this.replace(config);
   }
 
-  /** From the next request on these rules hold, for people who are signed in, too. */
+  /** Applies from the next request on, also to people who are signed in. */
   replace({ access, sites }: Pick<WebConfig, "access" | "sites">): void {
     this.#policy = access;
     this.tenants.clear();

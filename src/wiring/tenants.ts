@@ -1,11 +1,11 @@
-// What configuration says of each tenant.
+// The configuration of each tenant.
 
 import type { AutomaticGates, TenantResponse } from "../config/response.ts";
 import { defaultSite, type SiteConfig } from "../config/sites.ts";
 import type { RegisteredSource } from "../config/sources.ts";
 import type { TenantView } from "../core/handlers/deps.ts";
 
-/** Every tenant that a site or a sensor names, with its site configuration. */
+/** Every tenant named by a site or a sensor, with its site configuration. */
 export function sitesByTenant(
   { sources, sites }: { sources: readonly RegisteredSource[]; sites: readonly SiteConfig[] },
 ): Map<string, SiteConfig> {
@@ -16,7 +16,7 @@ export function sitesByTenant(
   return known;
 }
 
-/** Their sites, with the sensors that may send records. */
+/** Sites with the sensors that may send records. */
 export function tenantViews(
   sites: ReadonlyMap<string, SiteConfig>,
   sources: readonly RegisteredSource[],
@@ -28,7 +28,7 @@ export function tenantViews(
   }]));
 }
 
-/** From which scores on actions of a tenant are held for a person. */
+/** Score thresholds from which actions are held for a person. */
 export function gatesOf(response: readonly TenantResponse[], tenantId: string): AutomaticGates {
   return response.find((one) => one.tenantId === tenantId)?.automatic ?? {};
 }

@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { ROUTES } from "../../src/contract/routes.ts";
 import { Inside } from "../contract/openapi/drive/inside.ts";
 import { findChromium } from "../support/runner/chromium.ts";
-import { freshPglite } from "../support/database.ts";
+import { freshDatabase } from "../support/database.ts";
 import { assertFits, launch, watch } from "./support.ts";
 
 const BUILT = new URL("../../dist/dashboard", import.meta.url).pathname;
@@ -31,7 +31,7 @@ Deno.test({
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async (t) => {
-    const db = await freshPglite();
+    const db = await freshDatabase();
     const inside = await Inside.start(db, BUILT);
     const browser = await launch(chromiumPath!);
     try {
@@ -67,7 +67,7 @@ async function readIt(browser: Browser, baseURL: string, colorScheme: "light" | 
   await page.getByRole("heading", { name: "Time windows" }).waitFor();
   const operation = page.locator("#operations-Incidents-patchIncident");
   await operation.locator(".opblock-summary-control").click();
-  await operation.getByText("Someone changed this in the meantime").first().waitFor({ state: "attached" });
+  await operation.getByText("The object was changed in the meantime").first().waitFor({ state: "attached" });
   // Nobody is signed in: there is nothing to try.
   assert.equal(await page.getByRole("button", { name: "Try it out" }).count(), 0);
   const { violations } = await new AxeBuilder({ page }).disableRules(OF_THE_VIEWER).analyze();
@@ -88,7 +88,7 @@ async function tryIt(browser: Browser, baseURL: string): Promise<void> {
   // try on another day, when the page has forgotten what it sent.
   for (const visit of [1, 2]) {
     await open(page);
-    const webhook = page.locator(".opblock", { hasText: "An event for a receiver of webhooks" });
+    const webhook = page.locator(".opblock", { hasText: "Deliver an event to a webhook receiver" });
     await webhook.locator(".opblock-summary-control").click();
     await webhook.getByText("X-Service-Signature").first().waitFor();
     assert.equal(

@@ -36,7 +36,7 @@ Deno.test({
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async (t) => {
-    const up = await startUp();
+    const up = await startUp({ emptyDatabase: true });
     const browser = await launch(chromiumPath!);
     try {
       await walk(t, browser, new URL(up.baseUrl).origin);
@@ -100,7 +100,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.getByLabel(/Comment/).fill("A test of the red team.");
     await changeBehind(page, incident.id);
     await page.getByRole("button", { name: "Change status" }).click();
-    await page.getByText("This incident has changed since you opened it").waitFor();
+    await page.getByText("This incident changed after you opened it").waitFor();
     assert.equal(await page.getByLabel(/Comment/).inputValue(), "A test of the red team.");
     await sendStatus(page);
     await page.locator(".history-comment", { hasText: "A test of the red team." }).waitFor();
@@ -125,7 +125,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     const { device, domain } = await deviceWithDomain(page);
     await page.goto(`/devices/${device}?${RANGE}`);
     await settled(page);
-    await page.getByRole("link", { name: /What it shows/ }).click();
+    await page.getByRole("link", { name: /Behaviour/ }).click();
     await page.waitForURL(/view=traits/);
     assert.equal(await page.locator(".tab[aria-current]").count(), 1);
     await page.getByRole("heading", { level: 2, name: "Domains" }).waitFor();
@@ -133,14 +133,14 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.locator(".observation").first().waitFor();
     await page.goBack();
     await page.getByRole("link", { name: "Identity" }).click();
-    await page.getByRole("heading", { level: 2, name: "What its behaviour says" }).waitFor();
+    await page.getByRole("heading", { level: 2, name: "Behaviour" }).waitFor();
   });
 
   await t.step("a flow shows the name of its server and what TLS says", async () => {
     const flow = await flowOfTls(page);
     await page.goto(`/flows/${flow.flow_id}`);
     await page.getByRole("heading", { level: 2, name: "Names of the server" }).waitFor();
-    const said = page.getByRole("region", { name: "What the record says of TLS" }).first();
+    const said = page.getByRole("region", { name: "TLS details of the record" }).first();
     await said.getByText("Server name").waitFor();
     await said.getByText(flow.server_name ?? "", { exact: true }).waitFor();
   });
@@ -210,7 +210,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     const reader = await signedIn(browser, origin, "reader");
     const page = await reader.newPage();
     await page.goto(`/incidents/${incident.id}`);
-    await page.getByText("needs the analyst role").waitFor();
+    await page.getByText("requires the analyst role").waitFor();
     assert.equal(await page.getByRole("button", { name: "Change status" }).isDisabled(), true);
     await assertAccessible(page, "incident of a reader");
     await reader.close();

@@ -42,7 +42,7 @@ async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
 
   await t.step("when all is well it says so, and the way to it, too", async () => {
     await watched.until("appliance", "ok");
-    await banner.getByText("Everything works and records arrive.").waitFor();
+    await banner.getByText("All components work and records arrive.").waitFor();
     assert.equal(await attention(page).count(), 0);
     await page.getByRole("link", { name: /^Health\s*OK$/ }).waitFor();
     assert.equal(await watched.shown("sensor:edge"), "OK");
@@ -87,7 +87,7 @@ async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
     await other.goto("/health");
     await settled(other);
     const text = (await attention(other).textContent())!;
-    assert.match(text, /why, and what to do about it, is shown to administrators/);
+    assert.match(text, /causes and next steps are shown to administrators/);
     assert.match(text, /Connector siem/);
     assert.doesNotMatch(text, /certificate|localhost|ndr connectors/);
     await assertAccessible(other, "of a reader");

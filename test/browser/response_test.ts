@@ -21,7 +21,7 @@ Deno.test({
   sanitizeResources: false,
   fn: async (t) => {
     const stateDir = await Deno.makeTempDir({ prefix: "ndr-response-" });
-    const up = await startUp({ sample: false, stateDir });
+    const up = await startUp({ sample: false, stateDir, ownDatabase: true });
     const browser = await launch(chromiumPath!);
     try {
       await oneAlert(up);
@@ -84,7 +84,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
   await settled(page);
 
   await t.step("nothing has been proposed, and that is said", async () => {
-    await card.getByText("Nothing has been proposed.").waitFor();
+    await card.getByText("No actions proposed.").waitFor();
     await picture(page, "response-empty");
   });
 
@@ -92,7 +92,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     await card.getByRole("button", { name: "Propose an action…" }).click();
     await assertAccessible(page, "propose form");
     await picture(page, "response-propose");
-    await page.getByLabel(/Why/).fill("It talks to <b>a known</b> server.");
+    await page.getByLabel(/Reason/).fill("It talks to <b>a known</b> server.");
     await page.getByRole("button", { name: "Propose", exact: true }).click();
     await card.getByText("It talks to <b>a known</b> server.").waitFor();
     assert.deepEqual((await actions(page)).map(({ kind, status }) => [kind, status]), [
@@ -102,9 +102,9 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
 
   await t.step("the same again is refused, with the reason", async () => {
     await card.getByRole("button", { name: "Propose an action…" }).click();
-    await page.getByLabel(/Why/).fill("Again.");
+    await page.getByLabel(/Reason/).fill("Again.");
     await page.getByRole("button", { name: "Propose", exact: true }).click();
-    await page.getByText("Not saved: This target has an open action of that kind").waitFor();
+    await page.getByText("Not saved: The target already has an open action of this kind").waitFor();
     await picture(page, "response-refused");
     await page.locator("select[name=kind]").selectOption("block_destination");
     await page.getByRole("button", { name: "Propose", exact: true }).click();
@@ -130,7 +130,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     });
     assert.equal(response.status, 200, await response.text());
     await page.reload();
-    await quarantine.getByText("main-executor says: carried out, “VLAN 99”").first().waitFor();
+    await quarantine.getByText("main-executor reports: carried out, “VLAN 99”").first().waitFor();
     await quarantine.getByText("History").click();
     await quarantine.getByText("Agreed.").waitFor();
     for (const scheme of ["light", "dark"] as const) {

@@ -184,7 +184,7 @@ export async function suppressAndRevoke(page: Page): Promise<void> {
   await link.click();
   await page.getByRole("button", { name: "Suppress this pattern…" }).click();
   await assertAccessible(page, "suppression form");
-  await page.getByLabel(/Why this is accepted/).fill("Agreed with operations.");
+  await page.getByLabel(/Reason/).fill("Agreed with operations.");
   await page.getByRole("button", { name: "Suppress", exact: true }).click();
   await page.getByText("Accepted until").waitFor();
   assert.equal((await listed()).includes(href), false);
@@ -194,7 +194,7 @@ export async function suppressAndRevoke(page: Page): Promise<void> {
   await assertAccessible(page, "suppressions");
   await assertFits(page, "suppressions");
   await page.getByRole("button", { name: "Revoke…" }).click();
-  await page.getByLabel(/Why it ends/).fill("It was not.");
+  await page.getByLabel(/Reason/).fill("It was not.");
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await page.locator("td", { hasText: "Revoked" }).first().waitFor();
   assert.equal((await listed()).includes(href), true);

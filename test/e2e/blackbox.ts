@@ -6,22 +6,7 @@ import { operationOf } from "../contract/openapi/document.ts";
 import { Drive } from "../contract/openapi/drive/driver.ts";
 import { OPERATIONS, walkOperation } from "../contract/openapi/drive/walk.ts";
 import { discover, worldLines } from "../contract/openapi/drive/world.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import type { UpSource } from "../support/up.ts";
-
-/** A test on each engine that is here; `databaseUrl` is undefined for the embedded one. */
-export function testEngines(name: string, body: (databaseUrl: string | undefined) => Promise<void>): void {
-  Deno.test(`${name} (pglite)`, () => body(undefined));
-  if (POSTGRES_URL === "") return;
-  Deno.test(`${name} (postgres)`, async () => {
-    const { url, drop } = await freshPostgres();
-    try {
-      await body(url);
-    } finally {
-      await drop();
-    }
-  });
-}
 
 /**
  * What cannot be had from outside on purpose: the answer to a request that is still under way, a cursor of yesterday,

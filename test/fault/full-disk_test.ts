@@ -124,7 +124,7 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     assert.equal((await health(admin)).disk.status, "ok");
 
     await disk.leave((lowBelow(space) + fullBelow(space)) / 2);
-    assert.match((await untilDisk(admin, "degraded"))!, /are free at .*: ingest stops below/);
+    assert.match((await untilDisk(admin, "degraded"))!, /free at .*: ingest stops below/);
     assert.equal((await health(admin)).status, "degraded");
     const told = sender.acknowledged.size;
     await eventually("more records", () => sender.acknowledged.size > told);

@@ -6,7 +6,7 @@ import { migrate } from "../../src/store/engine/schema/migrate.ts";
 import { acquireLease } from "../../src/store/engine/leases.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { recordObservations } from "../../src/core/jobs/record-health.ts";
-import { testDatabase } from "../store/engine/one-database.ts";
+import { testDatabase } from "../support/database.ts";
 import { lines, recorded, runOut, told, Watched } from "../support/health/health-watching.ts";
 import { installedPrograms, startPostgres, type TestPostgres } from "../support/postgres.ts";
 
@@ -73,7 +73,7 @@ testOutage(
     ];
     assert.deepEqual(await lines(db), expected);
     assert.deepEqual(await lines(db, "branch"), expected);
-    assert.equal((await told(db))[0]!.message, "the database does not answer");
+    assert.equal((await told(db))[0]!.message, "the database does not respond");
   },
 );
 

@@ -1,22 +1,22 @@
 // kill -9 of the running program at random instants while recordings are replayed into it, and a new start each time:
 // every acknowledged record is there once, and what was made of the records is what an undisturbed replay makes.
 //
-// NDR_TEST_KILLS sets how often (default few, so that a run stays short), NDR_TEST_SEED the instants.
+// NDR_TEST_SEED sets the instants.
 
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
 import pg from "pg";
-import type { ReplayResult } from "../../src/cli/replay/engine.ts";
+import type { ReplayResult } from "../../src/cli/replay/types.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { ENGINES, freshPostgres } from "../support/database.ts";
 import { type ApiClient, launchUp, signIn, startUp, type Up, type UpOptions } from "../support/up.ts";
+import { IS_SOAK, scaled } from "../support/scale.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../support/record/snapshot.ts";
 import { delay, type Instant, malformedLines, Replays } from "./replays.ts";
 
-const KILLS = Number(Deno.env.get("NDR_TEST_KILLS") ?? 6);
+const KILLS = scaled(6);
 const SEED = Number(Deno.env.get("NDR_TEST_SEED") ?? Math.floor(Math.random() * 1e6));
-const VERBOSE = Deno.env.has("NDR_TEST_KILLS");
 
 interface Kill {
   instant: Instant;
@@ -234,14 +234,14 @@ function report(kills: readonly Kill[], killed: ReturnType<typeof totals>): stri
     `${killed.duplicates} as known`;
 }
 
-for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
+for (const engine of ENGINES) {
   Deno.test(`kill -9 during a replay loses nothing and repeats nothing (${engine})`, async () => {
     const undisturbed = await run(engine, 0, 500);
     // Small enough that the replay outlasts the kills.
     const killed = await run(engine, KILLS, Math.max(1, Math.floor(60 / KILLS)));
     const [calm, rough] = [totals(undisturbed.results), totals(killed.results)];
     const summary = report(killed.kills, rough);
-    if (VERBOSE) console.log(`${engine}: ${summary}`);
+    if (IS_SOAK) console.log(`${engine}: ${summary}`);
 
     assert.deepEqual([calm.outcomes, rough.outcomes], [["complete", "complete"], ["complete", "complete"]]);
     assert.equal(undisturbed.taken.raw_record!.length, calm.accepted);

@@ -1,6 +1,7 @@
 // Recordings on their way into a running program that may die at any moment.
 
-import { replay, type ReplayResult } from "../../src/cli/replay/engine.ts";
+import { replay } from "../../src/cli/replay/engine.ts";
+import type { ReplayResult } from "../../src/cli/replay/types.ts";
 import type { UpAddresses } from "../support/up.ts";
 
 const DATA = new URL("../data/", import.meta.url).pathname;

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
-import { testDatabase } from "../store/engine/one-database.ts";
+import { testDatabase } from "../support/database.ts";
 import { answer } from "../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../support/connector/hostile-receiver.ts";
 import {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { ConfiguredConnector } from "../../src/config/connectors.ts";
-import { testDatabase } from "../store/engine/one-database.ts";
+import { testDatabase } from "../support/database.ts";
 import { HAS_OPENSSL, selfSigned } from "../support/certificates.ts";
 import { answer, hang } from "../support/connector/hostile-answers.ts";
 import { type Behaviour, HostileReceiver } from "../support/connector/hostile-receiver.ts";

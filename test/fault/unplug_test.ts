@@ -52,7 +52,7 @@ unplug("the disk fills up, and is emptied", CAN_MOUNT, async () => {
 
     await disk.leave((lowBelow(space) + fullBelow(space)) / 2);
     const low = await watched.until("disk", "degraded");
-    assert.match(low.message!, /are free at .*: ingest stops below .*; make room/);
+    assert.match(low.message!, /free at .*: ingest stops below .*; free some space/);
     await watched.until("appliance", "degraded");
     assert.equal(await watched.send("edge"), 200);
     await watched.picture("disk-low");

@@ -1,8 +1,8 @@
 // The whole API, made from its own OpenAPI document and asked by web and core of the real program: whatever is sent, no
 // answer is a failure of ours (5xx), and every answer is one that the document describes.
 //
-// NDR_FUZZ_REQUESTS=50000 sends more than 3,000 requests, NDR_FUZZ_SEED=<the seed that a failure shows> the same ones
-// again. NDR_TEST_DATABASE_URL names the PostgreSQL server to use; without it the embedded database does.
+// NDR_FUZZ_SEED=<the seed that a failure shows> sends the same requests again. NDR_TEST_DATABASE_URL names the
+// PostgreSQL server to use; the default is the embedded database.
 
 import assert from "node:assert/strict";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
@@ -10,13 +10,14 @@ import { parseJson } from "../../src/kit/json/json.ts";
 import { conformsToDocument, hasDocumentedHeaders, type OpenApi } from "../contract/openapi/document.ts";
 import { checkFormats } from "../contract/openapi/formats.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { scaled } from "../support/scale.ts";
 import { startUp } from "../support/up.ts";
 import { asCurl, Doors, type Sent } from "./api/doors.ts";
 import { Random } from "./api/random.ts";
 import { make, type OperationAt } from "./api/request.ts";
 import { World } from "./api/world.ts";
 
-const REQUESTS = numberOf("NDR_FUZZ_REQUESTS") ?? 3000;
+const REQUESTS = scaled(3000);
 const SEED = numberOf("NDR_FUZZ_SEED") ?? Date.now() % 2 ** 31;
 /** What the document says in its introduction, of requests that reach no operation. */
 const BEFORE_ANY_OPERATION = [408, 414, 431];

@@ -1,8 +1,7 @@
 // Every normaliser on real records with changes: whatever comes, it answers with an observation that says nothing
 // the record does not say, or with a reason.
 //
-// NDR_FUZZ_CASES=100000 runs more than 2,000 cases a kind, NDR_FUZZ_SEED=<the seed that a failure shows> the same
-// ones again, and `--filter netflow.flow` those of one kind.
+// NDR_FUZZ_SEED=<the seed that a failure shows> runs the same cases again, and `--filter netflow.flow` those of one kind.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -10,13 +9,14 @@ import { RECORD_KINDS, type RecordKind } from "../../src/contract/record/kinds.t
 import type { RecordContext } from "../../src/domain/record/observation.ts";
 import { normalise, unparsedReason } from "../../src/domain/record/registry.ts";
 import { stringifyJson } from "../../src/kit/json/json.ts";
+import { scaled } from "../support/scale.ts";
 import { Counted, sizeOf } from "./counted.ts";
 import { mutated } from "./mutate.ts";
 import { checkCapture, checkObservation, checkReason } from "./promises.ts";
 import { Said } from "./said.ts";
 import { partsOf, type Payload, samplesOf } from "./samples.ts";
 
-const CASES = numberOf("NDR_FUZZ_CASES") ?? 2000;
+const CASES = scaled(2000);
 /** One for all kinds. */
 const SEED = numberOf("NDR_FUZZ_SEED") ?? Date.now() % 2 ** 31;
 

@@ -5,6 +5,7 @@ import { stringify } from "@std/yaml";
 import { developmentAccessRules } from "../../src/dev/sign-in-accounts.ts";
 import { type DevSignIn, startDevSignIn } from "../../src/dev/sign-in.ts";
 import { RECORD_KINDS } from "../../src/contract/record/kinds.ts";
+import { freshPostgres, POSTGRES_URL } from "./database.ts";
 import { waitFor } from "./transport/transport-programs.ts";
 import type { UpSource } from "./up.ts";
 
@@ -33,7 +34,7 @@ interface Child {
 }
 
 export interface ProcessesOptions {
-  /** Default is an embedded one in a folder of its own. */
+  /** Default is a fresh one on the test server, or an embedded one without such a server. */
   databaseUrl?: string;
   /** Further flags of `deno run` for the core. */
   coreFlags?: readonly string[];
@@ -47,7 +48,11 @@ export interface ProcessesOptions {
 
 export async function startProcesses(options: ProcessesOptions = {}): Promise<Processes> {
   const folder = await Deno.makeTempDir({ prefix: "ndr-processes-" });
-  const closing: (() => Promise<unknown>)[] = [() => Deno.remove(folder, { recursive: true })];
+  const own = options.databaseUrl === undefined && POSTGRES_URL !== "" ? await freshPostgres() : null;
+  const closing: (() => Promise<unknown>)[] = [
+    () => Deno.remove(folder, { recursive: true }),
+    () => own?.drop() ?? Promise.resolve(),
+  ];
   try {
     const sources = await writeConfiguration(folder);
     await options.configure?.(folder);
@@ -62,7 +67,7 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
       ...shared,
       ...tokens,
       NDR_CORE_LISTEN: "127.0.0.1:0",
-      NDR_DATABASE_URL: options.databaseUrl ?? `embedded:${folder}/database`,
+      NDR_DATABASE_URL: own?.url ?? options.databaseUrl ?? `embedded:${folder}/database`,
       ...options.coreEnv,
     }, options.coreFlags);
     closing.unshift(core.stop);

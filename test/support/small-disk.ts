@@ -1,6 +1,6 @@
 // A filesystem of a few megabytes, to be filled up. Only root may mount one.
 
-import { diskSpace } from "../../src/core/jobs/disk-place.ts";
+import { diskSpace } from "../../src/core/jobs/database-directory.ts";
 
 const MIB = 1024 ** 2;
 

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import type { HealthComponent, HealthReport } from "../../src/contract/health/health.ts";
 import { INGEST_PATH } from "../../src/contract/record/ingest.ts";
 import type { HealthStatus, RecordKind } from "../../src/contract/record/kinds.ts";
-import { formatWord } from "../../src/dashboard/ui/format.ts";
+import { formatLabel } from "../../src/dashboard/ui/format.ts";
 import { messageOf } from "../../src/kit/errors.ts";
 import { launch } from "../browser/support.ts";
 import { Browser as Person } from "../e2e/session/web-browser.ts";
@@ -156,7 +156,7 @@ export class Watched {
     });
     await eventually(`${id} is ${status} on the page`, async () => {
       await meanwhile();
-      return await this.shown(id) === formatWord(status);
+      return await this.shown(id) === formatLabel(status);
     });
     return component!;
   }
@@ -167,7 +167,7 @@ export class Watched {
       const tag = this.page.locator(".health-banner .tag");
       return await tag.count() === 0 ? null : (await tag.textContent())!.trim();
     }
-    const name = id.includes(":") ? id.split(":")[1]! : formatWord(id);
+    const name = id.includes(":") ? id.split(":")[1]! : formatLabel(id);
     const row = this.page.locator("tr", {
       has: this.page.locator(".health-name .strong").getByText(name, { exact: true }),
     });

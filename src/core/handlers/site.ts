@@ -16,7 +16,10 @@ export function siteHandlers({ db, tenants }: HandlerDeps): Pick<Handlers, "getS
   };
 }
 
-/** The configuration is there without the store; then nothing is known of the learning. */
+/**
+ * Learning progress; unknown while the store is unavailable, since the configuration can be served without
+ * it.
+ */
 async function learningOf(db: Database, tenantId: string): Promise<LearningProgress> {
   try {
     const key = { memory: LEARNING.id, keyHash: memoryKeyHash("") };

@@ -87,7 +87,7 @@ Deno.test("arbitrary bytes end in a head, a refusal, or a request for more", () 
 
 const JSON_HEAD = "HTTP/1.1 200 OK\r\nContent-Type: Application/JSON; charset=utf-8\r\n";
 
-Deno.test("a request: what is asked for, our headers, and the body as it is", () => {
+Deno.test("a request: method and path, our headers, and the body as it is", () => {
   const url = new URL("https://registration.example:8443/v1/heartbeats");
   const post = requestBytes({ method: "POST", url, headers: { "A": "b" }, body: bytes('{"a":1}') });
   assert.equal(
@@ -159,7 +159,7 @@ Deno.test("a connection that ends without an answer says so", () => {
   assert.throws(() => read(), /closed the connection without an answer/);
 });
 
-Deno.test("whatever comes, in whatever pieces, there is an answer or a refusal", () => {
+Deno.test("any input, in any pieces, ends in an answer or a refusal", () => {
   const line = fc.constantFrom(
     "HTTP/1.1 200 OK\r\n",
     "Content-Length: 4\r\n",

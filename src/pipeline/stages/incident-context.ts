@@ -8,7 +8,7 @@ import {
   marksOf,
   type SiteFacts,
 } from "../../domain/incident/joining.ts";
-import { heldBy, type Taught } from "../../domain/incident/verdict.ts";
+import { coveringVerdict, type Verdict } from "../../domain/incident/verdict.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import {
   incidentsWithMarks,
@@ -39,7 +39,7 @@ export class IncidentContext {
     /** By incident. */
     readonly storedMarks: ReadonlyMap<string, ReadonlySet<string>>,
     private readonly suppressorOf: Awaited<ReturnType<typeof suppressor>>,
-    private readonly taught: readonly Taught[],
+    private readonly taught: readonly Verdict[],
     private readonly standings: ReadonlyMap<string, Standing>,
   ) {}
 
@@ -93,7 +93,7 @@ export class IncidentContext {
 
   /** The incident whose verdict covers a result; null where none does. */
   verdict(result: DetectorResult): string | null {
-    return this.taught.length === 0 ? null : heldBy(this.taught, result);
+    return this.taught.length === 0 ? null : coveringVerdict(this.taught, result);
   }
 
   /** Of the device that a result is about; empty where that is none. */

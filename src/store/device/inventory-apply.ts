@@ -1,4 +1,8 @@
-import type { DeviceDescription, InventoryWord, ObservedDescription } from "../../domain/device/inventory.ts";
+import type {
+  DeviceDescription,
+  InventoryEntry,
+  ObservedDescription,
+} from "../../domain/device/inventory.ts";
 import type { Tx } from "../engine/database.ts";
 import { inventoryHeld } from "./inventory-held.ts";
 import { plainArray } from "../engine/literals.ts";
@@ -11,7 +15,7 @@ interface InventoryStanding {
   /** As of which revision, so that a person's change in between is not written over. */
   revision: number;
   device: DeviceDescription;
-  word: InventoryWord | null;
+  word: InventoryEntry | null;
   observed: ObservedDescription;
 }
 

@@ -1,7 +1,7 @@
 // What the engine asks before it lets results open or join incidents.
 import type { Importance } from "../../domain/incident/importance.ts";
-import type { StoryPart } from "../../domain/incident/story.ts";
-import type { Taught } from "../../domain/incident/verdict.ts";
+import type { NarrativePart } from "../../domain/incident/narrative.ts";
+import type { Verdict } from "../../domain/incident/verdict.ts";
 import type { Tx } from "../engine/database.ts";
 import { plainArray, textArray, timestampLiteral } from "../engine/literals.ts";
 import { type IncidentRow, selectNamed } from "./read.ts";
@@ -11,7 +11,7 @@ import { sql } from "../engine/sql.ts";
 /** An incident with all that decides what joins it. */
 export interface JoinableRow extends IncidentRow {
   opened_at: number;
-  story: StoryPart[];
+  story: NarrativePart[];
   importance: Importance;
   marks: string[];
 }
@@ -94,7 +94,7 @@ export async function taughtOf(
   tx: Tx,
   tenantId: string,
   deviceIds: readonly string[],
-): Promise<Taught[]> {
+): Promise<Verdict[]> {
   const rows = await tx.rows<
     { incident_id: string; model_id: string; device_id: string | null; subject: string; score: number }
   >(sql`

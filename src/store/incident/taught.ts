@@ -1,6 +1,6 @@
 // What an incident teaches that a person closes as false positive.
 import type { Destination } from "../../domain/detect/kernel/result.ts";
-import { subjectsOf, type Taught } from "../../domain/incident/verdict.ts";
+import { subjectsOf, type Verdict } from "../../domain/incident/verdict.ts";
 import type { Tx } from "../engine/database.ts";
 import { type Column, insertRows } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
@@ -8,7 +8,7 @@ import { sql } from "../engine/sql.ts";
 /** Groups of an incident that a verdict covers, those that spoke last; each may name several destinations. */
 const MAX_GROUPS = 200;
 
-type Entry = Omit<Taught, "incidentId"> & { entryNo: number };
+type Entry = Omit<Verdict, "incidentId"> & { entryNo: number };
 
 const ENTRY: Column<Entry & { incidentId: string }>[] = [
   { name: "incident_id", type: "uuid", of: (row) => row.incidentId },

@@ -1,5 +1,5 @@
 import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
-import { holdingBack, matches, type SuppressionSubject } from "../../domain/incident/suppression.ts";
+import { coveringSuppression, matches, type SuppressionSubject } from "../../domain/incident/suppression.ts";
 import type { Tx } from "../engine/database.ts";
 import { rescoreDevices } from "../device/scores.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
@@ -28,7 +28,7 @@ export async function suppressor(
   const active = results.length === 0 ? [] : await activeSuppressions(tx, tenantId, now);
   if (active.length === 0) return () => null;
   const addresses = await addressesFor(tx, tenantId, active, results);
-  return (result) => holdingBack(active, subjectOf(result, addresses));
+  return (result) => coveringSuppression(active, subjectOf(result, addresses));
 }
 
 /**

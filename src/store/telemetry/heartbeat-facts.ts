@@ -1,5 +1,5 @@
 import { LEARNING, type LearningPhase, learningPhase } from "../../domain/detect/kernel/learning.ts";
-import { COUNTED } from "../../domain/telemetry/heartbeat/buckets.ts";
+import { COUNT_LIMIT } from "../../domain/telemetry/heartbeat/buckets.ts";
 import type { TenantFacts } from "../../domain/telemetry/heartbeat/facts.ts";
 import type { Database, Tx } from "../engine/database.ts";
 import { memoryKeyHash, readMemories } from "../detector/memory.ts";
@@ -37,7 +37,7 @@ export async function heartbeatFacts(
 async function countDevices(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(sql`
     select count(*)::int as count from (
-      select from device where tenant_id = ${tenantId} and merged_into is null limit ${COUNTED}) as d`);
+      select from device where tenant_id = ${tenantId} and merged_into is null limit ${COUNT_LIMIT}) as d`);
   return row!.count;
 }
 
@@ -62,6 +62,6 @@ async function countErrors(tx: Tx, tenantId: string, since: number): Promise<num
       select rejected + unparsed as errors from raw_batch
       where tenant_id = ${tenantId} and received_at >= ${timestampLiteral(since)}::timestamptz
         and rejected + unparsed > 0
-      limit ${COUNTED}) as b`);
+      limit ${COUNT_LIMIT}) as b`);
   return row!.count;
 }

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { type Api, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { CORE_ROUTES, type Ids, World } from "../isolation/world.ts";
 import { alert, conn, dns, eveFlow } from "../records.ts";
@@ -136,7 +136,7 @@ async function walk(restless: Restless, route: Route, query: Record<string, stri
   return { seen, pages };
 }
 
-testDatabases("walks: every collection shows each row that it had at the start exactly once", async (db) => {
+testDatabase("walks: every collection shows each row that it had at the start exactly once", async (db) => {
   const restless = await Restless.create(await World.create(db));
   assert.ok(COLLECTIONS.length >= 7);
   for (const [id, route] of COLLECTIONS as [OperationId, Route][]) {

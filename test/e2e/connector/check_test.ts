@@ -81,7 +81,7 @@ Deno.test("ndr connectors without connectors, and without a database, says so", 
     const connectors = (...args: string[]) => runNdr(["connectors", ...args], { NDR_CONFIG_DIR: folder });
     const none = await connectors("test", "soc");
     assert.equal(none.code, 1);
-    assert.match(none.stderr, /there is no instance soc in .*connectors\.yaml; it names none/);
+    assert.match(none.stderr, /there is no instance soc in .*connectors\.yaml; it has none/);
     const missing = await connectors("list");
     assert.deepEqual([missing.code, missing.stdout], [1, ""]);
     assert.match(missing.stderr, /NDR_DATABASE_URL: expected to be set/);
@@ -104,7 +104,7 @@ Deno.test({
       for (const args of [["connectors", "reset-cursor", "soc"], ["connectors", "list"], ["audit"]]) {
         const { code, stderr } = await runNdr(args, env);
         assert.equal(code, 1);
-        assert.match(stderr, /belongs to user 65534: run this as that user, such as with sudo -u ndr/);
+        assert.match(stderr, /belongs to user 65534: run this as that user, for example with sudo -u ndr/);
       }
       assert.deepEqual([...Deno.readDirSync(`${folder}/database`)], []);
     }),

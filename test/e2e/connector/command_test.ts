@@ -17,7 +17,7 @@ import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { runNdr } from "../../support/command.ts";
 import { writeConnectors } from "../../support/connector/connectors-file.ts";
-import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { DEFAULT_ENGINES, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 const AT = Date.parse("2026-03-01T12:00:00Z") * 1000;
 const EVENTS = 12;
@@ -112,7 +112,7 @@ async function withWorld(
   }
 }
 
-for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
+for (const engine of DEFAULT_ENGINES) {
   Deno.test(`ndr connectors list: a table for people, lines for programs (${engine})`, () =>
     withWorld(engine, async ({ connectors }) => {
       const { code, stdout, stderr } = await connectors("list");
@@ -131,7 +131,7 @@ for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "pos
       assert.equal(lines.length, 4);
       assert.equal(
         stderr,
-        "ndr connectors list: the service does not run; this is what it recorded last\n",
+        "ndr connectors list: the service is stopped; this is its last recorded state\n",
       );
 
       const json = (await connectors("list", "--json")).stdout.trimEnd().split("\n").map((line) =>
@@ -167,11 +167,11 @@ for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "pos
       assert.equal(code, 0, stderr);
       assert.equal(
         stdout,
-        "soc: the bookmark stands before the oldest event; the log of tenant main keeps 12.\n",
+        "soc: the bookmark is before the oldest event; the log of tenant main has 12.\n",
       );
       assert.match(
         stderr,
-        /max_pending of soc is 10: of the events that it wants, only the newest 10 will come again/,
+        /max_pending of soc is 10: of the events that it wants, only the newest 10 will be sent again/,
       );
       assert.equal(await withDatabase(bookmark), 0);
 

@@ -45,7 +45,7 @@ Deno.test("failure classes reported by a live test: each receiver gives its clas
       assert.equal(lines[0], `${instance}: ${expected}`, `${name}: ${stderr}`);
       assert.match(lines[1]!, says, name);
       assert.match(lines[1]!, new RegExp(`^  ${new URL(url).host.replaceAll(".", "\\.")}`), name);
-      assert.equal(lines[2], `  What to do: ${FAILURE_ADVICE[expected]}`, name);
+      assert.equal(lines[2], `  Next step: ${FAILURE_ADVICE[expected]}`, name);
       assert.deepEqual([lines.length, stdout, code], [3, "", 1], name);
       assert.ok(!stderr.includes(WEBHOOK_KEY) && !stderr.includes("/hook"), `${name}: ${stderr}`);
       assert.ok((receiver?.connections ?? 0) <= 1, `${name}: one attempt, and no other`);
@@ -95,7 +95,7 @@ async function makeCases(): Promise<Case[]> {
     "status 429",
     answer(429, ["Retry-After: 77"]),
     "rate_limited",
-    /answered 429; it asks to wait 77 s$/,
+    /answered 429; it asks for a wait of 77 s$/,
   );
   await add("status 500", answer(500), "unreachable", /answered 500$/);
   await add("silent", hang(), "timeout", /did not answer within 1 s$/, { config: { timeout: "1s" } });

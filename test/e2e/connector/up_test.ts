@@ -7,7 +7,7 @@ import { WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
 import { alert } from "../../contract/records.ts";
 import { type Ran, runNdr } from "../../support/command.ts";
 import { WEBHOOK_KEY, writeConnectors } from "../../support/connector/connectors-file.ts";
-import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { DEFAULT_ENGINES, freshPostgres } from "../../support/database.ts";
 import { type ApiClient, signIn, startUp, type Up } from "../../support/up.ts";
 import { createReceiver, type WebhookEvent } from "../../support/connector/webhook-receiver-example.ts";
 
@@ -38,7 +38,7 @@ async function until<T>(ask: () => Promise<T | null> | T | null): Promise<T> {
   }
 }
 
-for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
+for (const engine of DEFAULT_ENGINES) {
   Deno.test(`Connector activity is enabled with NDR_CONNECTORS_ENABLED=true; replay by reset-cursor (${engine})`, async () => {
     const stateDir = await Deno.makeTempDir({ prefix: "ndr-connectors-up-" });
     const postgres = engine === "postgres" ? await freshPostgres() : null;

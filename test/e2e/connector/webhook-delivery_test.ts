@@ -7,12 +7,11 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { appendEvents, type LoggedEvent } from "../../../src/store/connector/event-log.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { WEBHOOK_KEY } from "../../support/connector/connectors-file.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { answer } from "../../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../../support/connector/hostile-receiver.ts";
 import { createdEvent, eventId } from "../../support/connector/logged-events.ts";
 import { bodyOf, WebhookCore, webhookTo } from "../../support/connector/webhook-core.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
 
 const NOW = Date.now() * 1000;
 const DEVICE = "0199d6c8-2d75-7c31-8f25-4d2f0c1b9a01";
@@ -63,7 +62,7 @@ function failed(number: number, severity: string): LoggedEvent {
   };
 }
 
-testDatabases("POST, one request per event, in order, signed over the raw body", async (db) => {
+testDatabase("POST, one request per event, in order, signed over the raw body", async (db) => {
   await withReceiver(async (receiver) => {
     const core = new WebhookCore(db, [webhookTo(receiver)]);
     await core.run(async () => {
@@ -98,7 +97,7 @@ testDatabases("POST, one request per event, in order, signed over the raw body",
   });
 });
 
-testDatabases("device_names are resolved at delivery time, and unknown devices are absent", async (db) => {
+testDatabase("device_names are resolved at delivery time, and unknown devices are absent", async (db) => {
   await withReceiver(async (receiver) => {
     const core = new WebhookCore(db, [webhookTo(receiver)]);
     await core.run(async () => {
@@ -131,7 +130,7 @@ testDatabase("a lookup failure costs the names, never the event", async (db) => 
     const envelope = WebhookEnvelope.parse(bodyOf(receiver.requests[0]!));
     assert.equal("device_names" in envelope.incident!, false);
     assert.deepEqual(envelope.incident!.device_ids, [DEVICE]);
-    assert.match(core.lines.join("\n"), /events go out without device names/);
+    assert.match(core.lines.join("\n"), /events are sent without device names/);
   });
 });
 

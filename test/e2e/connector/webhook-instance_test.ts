@@ -5,9 +5,8 @@ import assert from "node:assert/strict";
 import { appendEvents, pruneEvents } from "../../../src/store/connector/event-log.ts";
 import { resetConnector } from "../../../src/store/connector/connectors.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
 import { WEBHOOK_KEY } from "../../support/connector/connectors-file.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { answer, hang } from "../../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../../support/connector/hostile-receiver.ts";
 import { createdEvent, eventId, logCreated } from "../../support/connector/logged-events.ts";
@@ -25,7 +24,7 @@ async function withReceiver(work: (receiver: HostileReceiver) => Promise<void>):
   }
 }
 
-testDatabases(
+testDatabase(
   "an instance off longer resumes at the pruned edge and counts the gap as dropped",
   async (db) => {
     await withReceiver(async (receiver) => {
@@ -43,7 +42,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "max_pending: beyond it the oldest are dropped and counted, while the receiver is away",
   async (db) => {
     await withReceiver(async (receiver) => {
@@ -67,7 +66,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "replay: after reset-cursor and a restart everything that is kept is delivered again",
   async (db) => {
     await withReceiver(async (receiver) => {

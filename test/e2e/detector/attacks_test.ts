@@ -121,7 +121,7 @@ await transportTest("attacks made on the spot are found, and nothing else", NEED
       `${dir}/state/etc/sites.yaml`,
       "sites:\n  - tenant_id: main\n    networks: [10.77.0.0/16]\n",
     );
-    up = await startUp({ stateDir: `${dir}/state`, sample: false });
+    up = await startUp({ stateDir: `${dir}/state`, sample: false, ownDatabase: true });
     const setup = { dir, coreUrl: up.coreUrl, tokens: mainTokens(up.sources) };
     transport = await installSyslogNg(setup, ["netflow", "unbound"]);
     transport.start();

@@ -7,7 +7,7 @@ import type { Severity } from "../../../src/contract/record/kinds.ts";
 import { parseCidr } from "../../../src/kit/net/ip.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
@@ -216,7 +216,7 @@ async function devicesOf(db: Database, tenantId: string): Promise<string[]> {
   return rows.map(({ ip }) => ip).sort();
 }
 
-testDatabases("every capture gives the incidents that can be seen in it, and no others", async (db) => {
+testDatabase("every capture gives the incidents that can be seen in it, and no others", async (db) => {
   const seen: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
   // Each is a tenant of its own, so that none knows of another.

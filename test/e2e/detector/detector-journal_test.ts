@@ -10,7 +10,7 @@ import { memoryKeyHash, readMemories } from "../../../src/store/detector/memory.
 import { advanceCursor } from "../../../src/store/record/pending.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 
 /** How often a key was kept, and some bytes besides. */
 const COUNTS: StateType<number> = {
@@ -65,7 +65,7 @@ async function journalBytes(db: Database): Promise<number> {
   return row!.bytes;
 }
 
-testDatabases("what was kept last is what is read, whatever happens in between", async (db) => {
+testDatabase("what was kept last is what is read, whatever happens in between", async (db) => {
   await registerTenants(db, ["main"]);
   const random = randomFrom(2_026);
   let memories = new StateCache(() => BYTES);

@@ -9,7 +9,7 @@ import { applyRound, prepareRound } from "../../../src/pipeline/run/round.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { freshPglite, testDatabases } from "../../support/database.ts";
+import { freshDatabase, testDatabase } from "../../support/database.ts";
 import { line, linesOfFiles, push, sensor } from "../../support/record/pipeline.ts";
 import { type Snapshot, snapshot } from "../../support/record/snapshot.ts";
 
@@ -107,10 +107,10 @@ async function outcome(
   return { peak, taken: detected(await snapshot(db)) };
 }
 
-testDatabases("a flood of random addresses and names: bounded memory, and the same incidents", async (db) => {
+testDatabase("a flood of random addresses and names: bounded memory, and the same incidents", async (db) => {
   const lines = await records(4_000);
   const small = await outcome(db, lines, new StateCache(() => FEW_BYTES));
-  const other = await freshPglite();
+  const other = await freshDatabase();
   const large = await outcome(other, lines, new StateCache());
   await other.close();
 
@@ -164,7 +164,7 @@ const FAILING: Detector = {
   },
 };
 
-testDatabases("a detector that fails harms no other one, and holds up nothing", async (db) => {
+testDatabase("a detector that fails harms no other one, and holds up nothing", async (db) => {
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, await linesOfFiles(`${SAMPLE}brobeat/conn.log`), 10);
   const failed = new Set<string>();

@@ -7,14 +7,14 @@ import { evaluate } from "../../evaluate/evaluate.ts";
 import type { CaptureOutcome } from "../../evaluate/judge.ts";
 import { asMarkdown } from "../../evaluate/report.ts";
 import { totalsOf } from "../../evaluate/tables.ts";
-import { freshPglite } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database.ts";
 
 const MAIN = new URL("../../evaluate/main.ts", import.meta.url).pathname;
 
 let outcomes: CaptureOutcome[] | null = null;
 async function ownOutcomes(): Promise<CaptureOutcome[]> {
   if (outcomes !== null) return outcomes;
-  const db = await freshPglite();
+  const db = await freshDatabase();
   try {
     return outcomes = await evaluate(db, await readCaptures([OWN_CAPTURES]));
   } finally {

@@ -3,12 +3,12 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { classifyDue } from "../../../src/core/jobs/classify.ts";
+import { classifyDue } from "../../../src/core/jobs/classify-devices.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { parseCidr } from "../../../src/kit/net/ip.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
@@ -98,7 +98,7 @@ async function typesOf(db: Database, tenantId: string): Promise<Record<string, s
   return Object.fromEntries(rows.map((row) => [row.ip, row.type]));
 }
 
-testDatabases("every device of a capture is taken for what it is, or for nothing", async (db) => {
+testDatabase("every device of a capture is taken for what it is, or for nothing", async (db) => {
   const seen: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
   for (const [index, { name, files, networks, types }] of CAPTURES.entries()) {

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { parseSites } from "../../../src/config/sites.ts";
 import { Faults } from "../../../src/config/yaml/faults.ts";
-import { guessVlans } from "../../../src/core/jobs/device-upkeep.ts";
+import { assignVlansByAddress } from "../../../src/core/jobs/device-upkeep.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { line, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const ZEEK = sensor("zeek-1");
@@ -81,7 +81,7 @@ const EXPECTED = {
   "fd00:1::5": "10 network",
 };
 
-testDatabases(
+testDatabase(
   "a tag says where a device is; without one the longest prefix of the site's networks",
   async (db) => {
     await push(db, ZEEK, LINES);
@@ -90,7 +90,7 @@ testDatabases(
   },
 );
 
-testDatabases("a tag replaces what was guessed, in whatever batches they come", async (db) => {
+testDatabase("a tag replaces what was guessed, in whatever batches they come", async (db) => {
   for (const one of LINES) {
     await push(db, ZEEK, [one]);
     await settle(db, SITE);
@@ -98,7 +98,7 @@ testDatabases("a tag replaces what was guessed, in whatever batches they come", 
   assert.deepEqual(await vlans(db), EXPECTED);
 });
 
-testDatabases("when the site's networks change, what was guessed changes with them", async (db) => {
+testDatabase("when the site's networks change, what was guessed changes with them", async (db) => {
   await push(db, ZEEK, LINES);
   await settle(db);
   const tagsOnly = Object.fromEntries(
@@ -107,15 +107,15 @@ testDatabases("when the site's networks change, what was guessed changes with th
   // Where nobody configured networks, the tag of a routed packet may be either end's.
   assert.deepEqual(await vlans(db), { ...tagsOnly, "10.2.0.1": "10 tag" });
 
-  await guessVlans(db, "main", SITE!.site);
+  await assignVlansByAddress(db, "main", SITE!.site);
   assert.deepEqual(await vlans(db), { ...EXPECTED, "10.2.0.1": "10 tag" });
-  await guessVlans(db, "main", { vlans: [{ vlan_id: 40, name: "All", cidrs: ["10.0.0.0/8"] }] });
+  await assignVlansByAddress(db, "main", { vlans: [{ vlan_id: 40, name: "All", cidrs: ["10.0.0.0/8"] }] });
   assert.deepEqual(await vlans(db), {
     ...tagsOnly,
     "10.1.0.5": "40 network",
     "10.1.9.5": "40 network",
     "10.2.0.1": "10 tag",
   });
-  await guessVlans(db, "main", { vlans: [] });
+  await assignVlansByAddress(db, "main", { vlans: [] });
   assert.deepEqual(await vlans(db), { ...tagsOnly, "10.2.0.1": "10 tag" });
 });

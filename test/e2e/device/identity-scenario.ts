@@ -1,8 +1,8 @@
 // What machines do that get their addresses by DHCP, as sensors see it.
 
 import assert from "node:assert/strict";
-import { type Applied } from "../../../src/core/jobs/identity-apply.ts";
-import { identifyDevices } from "../../../src/core/jobs/identity.ts";
+import { type Applied } from "../../../src/core/jobs/identity-changes.ts";
+import { identifyDevices } from "../../../src/core/jobs/identity-job.ts";
 import { formatMicros } from "../../../src/kit/time.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import type { Database } from "../../../src/store/engine/database.ts";

@@ -4,8 +4,8 @@ import { settleJournal } from "../../../src/store/detector/journal.ts";
 import { memoryKeyHash, readMemories } from "../../../src/store/detector/memory.ts";
 import { CHANNELS } from "../../../src/domain/detect/kernel/callback/channel-state.ts";
 import assert from "node:assert/strict";
-import { applyChanges } from "../../../src/core/jobs/identity-apply.ts";
-import { IdentityJob, separateAll } from "../../../src/core/jobs/identity.ts";
+import { applyIdentityChanges } from "../../../src/core/jobs/identity-changes.ts";
+import { IdentityJob, separateAll } from "../../../src/core/jobs/identity-job.ts";
 import { defaultSite } from "../../../src/config/sites.ts";
 import type { Logger } from "../../../src/observe/log.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
@@ -14,8 +14,7 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { activeMerges } from "../../../src/store/device/merge.ts";
 import { Api, checked, NOW, SECOND, SURICATA, ZEEK } from "../../contract/api.ts";
 import { alert, conn } from "../../contract/records.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch } from "../../support/record/pipeline.ts";
 import {
   ago,
@@ -50,7 +49,7 @@ async function everything(api: Api): Promise<unknown> {
   return details;
 }
 
-testDatabases("a merge that is taken back leaves everything as it was", async (db) => {
+testDatabase("a merge that is taken back leaves everything as it was", async (db) => {
   const api = await identityApi(db);
   await laptopMoves(api);
   await api.take(SURICATA, [alert({ src: "10.0.0.7", at: ago(20) })]);
@@ -118,7 +117,7 @@ testDatabase(
     );
     // Decided before that, carried out after it.
     const late = await db.tenant("main", (tx) =>
-      applyChanges(tx, "main", {
+      applyIdentityChanges(tx, "main", {
         undo: [],
         merge: [{ from: third, into: first, weight: 1, support: [], reason: "too late" }],
       }, NOW));
@@ -204,7 +203,7 @@ class Remembering implements Logger {
   }
 }
 
-testDatabases("without its store the identities are empty, and the detail is there", async (db) => {
+testDatabase("without its store the identities are empty, and the detail is there", async (db) => {
   await identityApi(db);
   const logger = new Remembering();
   const api = new Api(db, [], { identities: { logger } });
@@ -216,7 +215,7 @@ testDatabases("without its store the identities are empty, and the detail is the
     const { data } = await api.read("getDevice", WINDOW, {}, { device_id });
     assert.deepEqual([data.identities, data.merge_events], [[], []]);
     assert.equal(data.addresses.length, 3);
-    assert.deepEqual(logger.lines.splice(0), ["the identities of a device could not be read"]);
+    assert.deepEqual(logger.lines.splice(0), ["cannot read a device's identities"]);
     await db.owner((tx) => tx.script(`alter table away rename to ${table}`));
   }
   assert.equal((await api.read("getDevice", WINDOW, {}, { device_id })).data.merge_events.length, 2);
@@ -267,7 +266,7 @@ testDatabase("a tenant that fails keeps the job from no other one", async (db) =
   );
   const logger = new Remembering();
   await runJob(db, true, NOW, logger);
-  assert.deepEqual(logger.lines, ["could not identify devices and will try again"]);
+  assert.deepEqual(logger.lines, ["cannot identify devices, will retry"]);
   assert.equal((await listed(api)).size, 2);
 });
 

@@ -1,12 +1,11 @@
 // Machines that change their addresses, through ingest and pipeline to the identity job and the API.
 
 import assert from "node:assert/strict";
-import { identifyDevices } from "../../../src/core/jobs/identity.ts";
+import { identifyDevices } from "../../../src/core/jobs/identity-job.ts";
 import { alert, conn } from "../../contract/records.ts";
 import { checked, SURICATA, ZEEK } from "../../contract/api.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import {
   ago,
   busy,
@@ -22,7 +21,7 @@ import {
   works,
 } from "./identity-scenario.ts";
 
-testDatabases("a laptop that changes its address twice is one device", async (db) => {
+testDatabase("a laptop that changes its address twice is one device", async (db) => {
   const api = await identityApi(db);
   const [first, second, third] = await laptopMoves(api);
   assert.deepEqual((await identify(api)).merged.map(({ from, into }) => [from, into]), [[second, first], [
@@ -153,7 +152,7 @@ testDatabase("two copies of one virtual machine stay two", async (db) => {
   await deviceAt(api, "10.0.0.21");
 });
 
-testDatabases(
+testDatabase(
   "copies that serve at the same time are told apart by that, and what they share is marked",
   async (db) => {
     const api = await identityApi(db);

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { storeInventory } from "../../../src/core/jobs/inventory.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const SAMPLE = new URL("../../data/sample/", import.meta.url).pathname;
 
-testDatabases(
+testDatabase(
   "an incident names a device of the inventory, in whatever batches its records come",
   async (db) => {
     const lines = await linesOfFiles(`${SAMPLE}brobeat/conn.log`, `${SAMPLE}brobeat/dns.log`);

@@ -5,7 +5,7 @@ import type { Count } from "../../../src/domain/record/observation.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { semanticsOf, sourcesOf } from "../../../src/store/record/vocabulary.ts";
 import { type Sql, sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { line, linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
@@ -99,7 +99,7 @@ function exported(from: "client" | "server", start: number, end: number, bytes: 
   });
 }
 
-testDatabases("Zeek and Suricata on the same packets: one flow each, with Zeek's counters", async (db) => {
+testDatabase("Zeek and Suricata on the same packets: one flow each, with Zeek's counters", async (db) => {
   const zeek = await linesOfFiles(`${DATA}captures/two-sensors/conn.log`);
   const suricata = await linesOfFiles(`${DATA}captures/two-sensors/eve.ndjson.gz`);
   await push(db, ZEEK, zeek);
@@ -125,7 +125,7 @@ testDatabases("Zeek and Suricata on the same packets: one flow each, with Zeek's
   }
 });
 
-testDatabases(
+testDatabase(
   "two sensors of one network, their clocks 14 ms apart, see 44 of the same connections",
   async (db) => {
     const nashua = await linesOfFiles(`${DATA}sample/apt29-nashua/conn.ndjson.gz`);
@@ -150,7 +150,7 @@ testDatabases(
   },
 );
 
-testDatabases("connections of the same ports one after the other stay apart", async (db) => {
+testDatabase("connections of the same ports one after the other stay apart", async (db) => {
   await push(db, ZEEK, [
     conn("C1", 0, 2),
     conn("C2", 2.1, 2),
@@ -170,7 +170,7 @@ testDatabases("connections of the same ports one after the other stay apart", as
   assert.deepEqual((await flowsOf(db)).map(({ observations }) => observations), [2, 1, 2, 2, 1]);
 });
 
-testDatabases(
+testDatabase(
   "what only an exporter saw keeps its direction, and nothing is invented for the other",
   async (db) => {
     await push(db, EXPORTER, [exported("server", 0, 10, 9000)]);
@@ -223,7 +223,7 @@ testDatabases(
   },
 );
 
-testDatabases("devices are the internal addresses that exist", async (db) => {
+testDatabase("devices are the internal addresses that exist", async (db) => {
   const probe = (last: number, change: Record<string, unknown>) =>
     conn(`P${last}`, last, 0, { "id.resp_h": `10.0.0.${last}`, resp_bytes: null, resp_pkts: 0, ...change });
   await push(db, ZEEK, [
@@ -256,7 +256,7 @@ testDatabases("devices are the internal addresses that exist", async (db) => {
   assert.deepEqual(await devicesOf(db), ["10.0.0.30", "10.0.0.31", "10.0.0.5", "10.0.0.78", "fd00::9"]);
 });
 
-testDatabases(
+testDatabase(
   "without a Community ID nothing ever joins; a wrong one that a record claims changes nothing",
   async (db) => {
     const nameless = { proto: "icmp", "id.orig_p": undefined, "id.resp_p": undefined };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Flow } from "../../../src/contract/flow/flow.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, ZEEK } from "../../contract/api.ts";
 import { linesOfFiles } from "../../support/record/pipeline.ts";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { evidenceOfFlow, type EvidenceRow } from "../../../src/store/flow/read.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { line, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 
 const ZEEK = sensor("zeek-1");
@@ -68,7 +68,7 @@ function content({ received_at: _, block_id: __, position: ___, ...rest }: Evide
   return { ...content, batch_no: 0, folded: false };
 }
 
-testDatabases("one record: its evidence is complete, and has no row of its own", async (db) => {
+testDatabase("one record: its evidence is complete, and has no row of its own", async (db) => {
   await pushBatch(db, ZEEK, [conn("C1")]);
   await settle(db);
   assert.equal(await rowsOfTheirOwn(db), 0);
@@ -85,7 +85,7 @@ testDatabases("one record: its evidence is complete, and has no row of its own",
   assert.deepEqual([alone!.facts, alone!.warnings, alone!.record_kind], [null, null, "zeek.conn"]);
 });
 
-testDatabases("another observation gives the first one the row that it would have had", async (db) => {
+testDatabase("another observation gives the first one the row that it would have had", async (db) => {
   await pushBatch(db, ZEEK, [conn("C1")]);
   await settle(db);
   const [alone] = await observations(db);
@@ -101,7 +101,7 @@ testDatabases("another observation gives the first one the row that it would hav
   assert.deepEqual(content(second), content(alone!));
 });
 
-testDatabases("two in one round, and records with more to say, have rows from the beginning", async (db) => {
+testDatabase("two in one round, and records with more to say, have rows from the beginning", async (db) => {
   await pushBatch(db, ZEEK, [conn("C1")]);
   await pushBatch(db, OTHER, [conn("C2", { duration: 3.5 })]);
   await pushBatch(db, ZEEK, [conn("C3", { "id.orig_p": 444, orig_bytes: "many" })]);
@@ -110,7 +110,7 @@ testDatabases("two in one round, and records with more to say, have rows from th
   assert.equal((await observations(db)).length, 3);
 });
 
-testDatabases("beside what has more to say, too, the primary observation needs no row", async (db) => {
+testDatabase("beside what has more to say, too, the primary observation needs no row", async (db) => {
   // Zeek writes of a request when it is answered, and of its connection when that is over.
   await pushBatch(db, ZEEK, [http("C1")]);
   await settle(db);
@@ -131,7 +131,7 @@ testDatabases("beside what has more to say, too, the primary observation needs n
   assert.deepEqual({ ...unfolded, folded: null }, { ...folded, folded: null });
 });
 
-testDatabases("what is folded and unfolded within one round is there once", async (db) => {
+testDatabase("what is folded and unfolded within one round is there once", async (db) => {
   await pushBatch(db, ZEEK, [http("C1")]);
   await settle(db);
   await pushBatch(db, ZEEK, [conn("C1")]);

@@ -11,7 +11,7 @@ import { type Database, StoreUnavailable, type Tx } from "../../../src/store/eng
 import { CursorMoved, readCursor } from "../../../src/store/record/pending.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { testTwoCores } from "../../store/engine/one-database.ts";
-import { freshPglite, testDatabases } from "../../support/database.ts";
+import { freshDatabase, testDatabase } from "../../support/database.ts";
 import { line, linesOfFiles, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 import { snapshot } from "../../support/record/snapshot.ts";
 
@@ -57,7 +57,7 @@ function intercepted(db: Database, pass: Partial<Pick<Database, "tenant" | "shar
   };
 }
 
-testDatabases("what is committed during a round is taken up right after it", async (db) => {
+testDatabase("what is committed during a round is taken up right after it", async (db) => {
   await pushBatch(db, ZEEK, [conn(1)]);
   let applied = 0;
   let next = 0;
@@ -84,7 +84,7 @@ testDatabases("what is committed during a round is taken up right after it", asy
   }
 });
 
-testDatabases("a core that ends without a word does not hold up its successor for long", async (db) => {
+testDatabase("a core that ends without a word does not hold up its successor for long", async (db) => {
   let gone = false;
   const killed = pipelineOn(intercepted(db, {
     shared: (work) => gone ? Promise.reject(new StoreUnavailable(new Error("killed"))) : db.shared(work),
@@ -108,7 +108,7 @@ testDatabases("a core that ends without a word does not hold up its successor fo
   }
 });
 
-testDatabases("a full disk is not kept full by what waits there to be taken up sooner", async (db) => {
+testDatabase("a full disk is not kept full by what waits there to be taken up sooner", async (db) => {
   const directory = await Deno.makeTempDir();
   const tenants = new Map([["main", defaultSite("main")]]);
   let mayWrite = true;
@@ -137,7 +137,7 @@ testDatabases("a full disk is not kept full by what waits there to be taken up s
   await Deno.remove(directory, { recursive: true });
 });
 
-testDatabases("rounds of many tenants wait for their turn to be written", async (db) => {
+testDatabase("rounds of many tenants wait for their turn to be written", async (db) => {
   const names = Array.from({ length: WRITTEN_AT_ONCE + 2 }, (_, at) => `tenant-${at}`);
   await registerTenants(db, names);
   for (const name of names) await pushBatch(db, { ...ZEEK, tenantId: name }, [conn(1)]);
@@ -202,7 +202,7 @@ testTwoCores(
   },
 );
 
-testDatabases(
+testDatabase(
   "rounds that fail at their end leave nothing behind, in the database or in memory",
   async (db) => {
     const lines = await linesOfFiles(new URL("../../data/sample/brobeat/conn.log", import.meta.url).pathname);
@@ -231,7 +231,7 @@ testDatabases(
     await pipeline.stop();
     assert.ok(advanced >= 6, `only ${advanced} rounds`);
 
-    const undisturbed = await freshPglite();
+    const undisturbed = await freshDatabase();
     for (const batch of batches) await pushBatch(undisturbed, ZEEK, batch);
     await settle(undisturbed);
     const [disturbed, expected] = [await snapshot(db), await snapshot(undisturbed)];
@@ -245,7 +245,7 @@ testDatabases(
   },
 );
 
-testDatabases("a core that was slower learns just that, whatever else fails of its round", async (db) => {
+testDatabase("a core that was slower learns just that, whatever else fails of its round", async (db) => {
   await registerTenants(db, ["main"]);
   const site = defaultSite("main");
   const size = { batches: 1, records: 100 };

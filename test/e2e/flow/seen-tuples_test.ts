@@ -14,7 +14,7 @@ import { CursorMoved } from "../../../src/store/record/pending.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { conn } from "../../contract/records.ts";
 import { NOW } from "../../contract/api.ts";
-import { freshPglite, testDatabases } from "../../support/database.ts";
+import { freshDatabase, testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 import { assertSameSnapshot, snapshot } from "../../support/record/snapshot.ts";
 
@@ -78,9 +78,9 @@ for (
     { what: "most flows forgotten", bytes: MAX_SEEN_BYTES, flows: 4 },
   ]
 ) {
-  testDatabases(`every record finds its flow, ${what}`, async (db) => {
+  testDatabase(`every record finds its flow, ${what}`, async (db) => {
     const lines = await records();
-    const other = await freshPglite();
+    const other = await freshDatabase();
     await registerTenants(other, ["main"]);
     await push(other, ZEEK, lines, 8);
     await settle(other, { batchesPerRound: 1 });
@@ -121,9 +121,9 @@ function returning(seed: number): string[] {
   return told.sort((one, other) => one.at - other.at).map(({ line }) => line);
 }
 
-testDatabases("what comes again and again joins the same flows, whatever is kept of it", async (db) => {
+testDatabase("what comes again and again joins the same flows, whatever is kept of it", async (db) => {
   const lines = returning(db.engine === "pglite" ? 1 : 2);
-  const other = await freshPglite();
+  const other = await freshDatabase();
   await registerTenants(other, ["main"]);
   await push(other, ZEEK, lines, 8);
   // In one round all flows are there, and none is looked for.
@@ -138,7 +138,7 @@ testDatabases("what comes again and again joins the same flows, whatever is kept
   assertSameSnapshot(await snapshot(db), expected, "flow by flow");
 });
 
-testDatabases("a record that comes when its flow's core was started anew finds it", async (db) => {
+testDatabase("a record that comes when its flow's core was started anew finds it", async (db) => {
   const lines = await records();
   await registerTenants(db, ["main"]);
   const early = lines.slice(0, 240);
@@ -147,7 +147,7 @@ testDatabases("a record that comes when its flow's core was started anew finds i
   await push(db, ZEEK, lines.slice(240), 20);
   await takeUp(db, new SeenTuples(), new RecentFlows());
 
-  const other = await freshPglite();
+  const other = await freshDatabase();
   await registerTenants(other, ["main"]);
   await push(other, ZEEK, early, 20);
   await push(other, ZEEK, lines.slice(240), 20);
@@ -157,7 +157,7 @@ testDatabases("a record that comes when its flow's core was started anew finds i
   assertSameSnapshot(await snapshot(db), expected, "with what was seen");
 });
 
-testDatabases("a round that fails while it is prepared leaves nothing of it behind", async (db) => {
+testDatabase("a round that fails while it is prepared leaves nothing of it behind", async (db) => {
   const lines = await records();
   const take = async (db: Database, failing: boolean) => {
     await registerTenants(db, ["main"]);
@@ -180,7 +180,7 @@ testDatabases("a round that fails while it is prepared leaves nothing of it behi
     assert.ok(rounds > 3, `only ${rounds} rounds`);
     return await snapshot(db);
   };
-  const other = await freshPglite();
+  const other = await freshDatabase();
   const expected = await take(other, false);
   await other.close();
   assertSameSnapshot(await take(db, true), expected, "with what was prepared before it failed");

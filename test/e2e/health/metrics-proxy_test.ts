@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { connect } from "node:tls";
 import { selfSigned } from "../../support/certificates.ts";
-import { freshPglite } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { type Proxy, startCaddy, startNginx } from "../../support/proxies.ts";
 import { transportTest as programTest } from "../../support/transport/transport-programs.ts";
 import { Stack } from "../session/web-stack.ts";
@@ -63,7 +63,7 @@ function ask(
 }
 
 async function hidesMetrics(start: typeof startNginx): Promise<Proxy["check"]> {
-  const db = await freshPglite();
+  const db = await freshDatabase();
   const stack = await Stack.start(db, undefined, { metrics: { token: TOKEN, version: "9.8.7" } });
   try {
     await using proxy = await start(stack.baseUrl, await selfSigned("IP:127.0.0.1"));

@@ -1,13 +1,13 @@
 // A web layer with a metrics token before a real core on a real database.
 
-import { HealthReporter } from "../../../src/core/health.ts";
-import { MetricsSource } from "../../../src/core/metrics.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
+import { MetricsSource } from "../../../src/core/metrics-source.ts";
 import { NO_SERVICES } from "../../../src/domain/health/services.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { coreOn } from "../../contract/core.ts";
 import { HandClock } from "../../contract/support.ts";
-import { freshPglite } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { Stack, type StackOptions } from "../session/web-stack.ts";
 
 export const TOKEN = "a-token-of-a-scraper";
@@ -42,7 +42,7 @@ export function testScene(
   options: StackOptions = {},
 ): void {
   Deno.test(`GET /metrics: ${name}`, async () => {
-    const db = await freshPglite();
+    const db = await freshDatabase();
     let current: Database = db;
     const asked = new Asked();
     const elapsed = new Elapsed();

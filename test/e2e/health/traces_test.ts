@@ -14,6 +14,7 @@ Deno.test("traces: one request of a browser is one trace from web over core to i
   const reader = receiver.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const collector = (await reader.read()).value!.trim();
   const up = await startUp({
+    ownDatabase: true,
     sample: false,
     env: {
       OTEL_DENO: "true",

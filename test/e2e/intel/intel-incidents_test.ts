@@ -2,16 +2,16 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import type { AnnouncePast } from "../../../src/core/jobs/intel-pass.ts";
-import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
-import { compileIntel, noIntel } from "../../../src/domain/intel/compile.ts";
+import type { AnnounceBackfill } from "../../../src/core/jobs/intel-backfill-pass.ts";
+import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
+import { compileIntel, emptyIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import { announcePast } from "../../../src/pipeline/stages/past-intel.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
@@ -31,13 +31,19 @@ async function records(): Promise<string[]> {
 
 function lookingBack(
   db: Database,
-  announce: AnnouncePast = announcing,
+  announce: AnnounceBackfill = announcing,
 ): { look(set: IntelSet): Promise<void> } {
-  let now = noIntel();
+  let now = emptyIntel();
   let time = systemClock.now();
   const clock = { now: () => time += 60_000_000 };
   const tenants = new Map([["main", SITE]]);
-  const past = new IntelPast({ tenants }, { db, clock, logger: silentLogger, intel: () => now, announce });
+  const past = new IntelBackfill({ tenants }, {
+    db,
+    clock,
+    logger: silentLogger,
+    intel: () => now,
+    announce,
+  });
   return {
     async look(set) {
       now = set;
@@ -48,7 +54,7 @@ function lookingBack(
   };
 }
 
-const announcing: AnnouncePast = (tx, tenantId, found) =>
+const announcing: AnnounceBackfill = (tx, tenantId, found) =>
   announcePast(tx, tenantId, SITE.networks, found, systemClock.now());
 
 interface Told {
@@ -78,7 +84,7 @@ async function told(db: Database): Promise<Told> {
   });
 }
 
-testDatabases("a list that was there before the records", async (db) => {
+testDatabase("a list that was there before the records", async (db) => {
   await push(db, ZEEK, await records());
   await settle(db, { intel: LIST });
   const { incidents, results } = await told(db);
@@ -87,9 +93,9 @@ testDatabases("a list that was there before the records", async (db) => {
   assert.equal(results[0]!.subject, `${BOT} and 188.173.32.149`);
 });
 
-testDatabases("a list that comes after the records makes one incident, once", async (db) => {
+testDatabase("a list that comes after the records makes one incident, once", async (db) => {
   await push(db, ZEEK, await records());
-  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: emptyIntel() });
   assert.deepEqual((await told(db)).results, []);
   await settle(db, { intel: LIST });
   const past = lookingBack(db);
@@ -107,16 +113,16 @@ testDatabases("a list that comes after the records makes one incident, once", as
   await settle(db, { intel: LIST });
   assert.deepEqual(await told(db), first);
   // Off the list and on it again is nothing new either.
-  for (const set of [noIntel(), LIST]) {
+  for (const set of [emptyIntel(), LIST]) {
     await settle(db, { intel: set });
     await past.look(set);
   }
   assert.equal((await told(db)).incidents.length, 1);
 });
 
-testDatabases("where the announcement fails the matches come again", async (db) => {
+testDatabase("where the announcement fails the matches come again", async (db) => {
   await push(db, ZEEK, await records());
-  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: emptyIntel() });
   await settle(db, { intel: LIST });
   const failing = lookingBack(db, async (tx, tenantId, found) => {
     await announcing(tx, tenantId, found);

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
-import { compileIntel, noIntel } from "../../../src/domain/intel/compile.ts";
+import { compileIntel, emptyIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
@@ -16,7 +16,7 @@ import { acquireLease, releaseLease } from "../../../src/store/engine/leases.ts"
 import { CursorMoved } from "../../../src/store/record/pending.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 
 const SAMPLE = new URL("../../data/sample/brobeat/", import.meta.url).pathname;
@@ -56,11 +56,11 @@ async function matches(db: Database): Promise<Record<string, unknown>[]> {
 }
 
 function lookingBack(db: Database): { look(set: IntelSet): Promise<void> } {
-  let now = noIntel();
+  let now = emptyIntel();
   let time = systemClock.now();
   // Each look is an hour after the one before: the job rests in between.
   const clock = { now: () => time += 60_000_000 };
-  const past = new IntelPast({ tenants: TENANTS }, { db, clock, logger: silentLogger, intel: () => now });
+  const past = new IntelBackfill({ tenants: TENANTS }, { db, clock, logger: silentLogger, intel: () => now });
   return {
     async look(set) {
       now = set;
@@ -78,7 +78,7 @@ async function listedBefore(db: Database, set: IntelSet): Promise<Record<string,
   return await matches(db);
 }
 
-testDatabases("a list that was there before the records: each match with its evidence", async (db) => {
+testDatabase("a list that was there before the records: each match with its evidence", async (db) => {
   const found = await listedBefore(db, setOf({ "feed.txt": LIST }));
   const told = found.map((row) => [row.party_ip, row.kind, row.indicator, row.description, row.listed]);
   const bot = "172.16.253.129";
@@ -108,13 +108,13 @@ testDatabases("a list that was there before the records: each match with its evi
   assert.deepEqual([evidence?.src, evidence?.dst], [bot, "188.173.32.149"]);
 });
 
-testDatabases("a list that comes after the records finds the same, whatever it was before", async (db) => {
+testDatabase("a list that comes after the records finds the same, whatever it was before", async (db) => {
   const set = setOf({ "feed.txt": LIST });
   const past = lookingBack(db);
   const all = await lines();
   // In part before any list, in part with another one, in part with this one.
   await push(db, ZEEK, all.slice(0, 150), 40);
-  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: emptyIntel() });
   await push(db, ZEEK, all.slice(150, 260), 40);
   await settle(db, { intel: setOf({ "other.txt": "216.224.124.0/24\n198.51.100.1" }) });
   await push(db, ZEEK, all.slice(260, 300), 40);
@@ -129,7 +129,7 @@ testDatabases("a list that comes after the records finds the same, whatever it w
   assert.deepEqual(found, await listedBefore(db, set));
 });
 
-testDatabases("indicators of a later list are looked up by themselves, and come to the same", async (db) => {
+testDatabase("indicators of a later list are looked up by themselves, and come to the same", async (db) => {
   const past = lookingBack(db);
   const all = await lines();
   const few = setOf({ "feed.txt": "198.51.100.1" });
@@ -148,7 +148,7 @@ testDatabases("indicators of a later list are looked up by themselves, and come 
   assert.deepEqual(found, await listedBefore(db, whole));
 });
 
-testDatabases(
+testDatabase(
   "a restart with the same lists looks at nothing; with others it finds what is new in them",
   async (db) => {
     const set = setOf({ "feed.txt": "188.173.32.149" });
@@ -168,7 +168,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "what a list drops stays with its time, and is no longer listed; listed again it is whole",
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
@@ -190,9 +190,9 @@ testDatabases(
     );
     assert.equal(dropped.find(({ kind }) => kind === "domain")?.description, "search");
     await push(db, ZEEK, all.slice(200));
-    await settle(db, { intel: noIntel() });
+    await settle(db, { intel: emptyIntel() });
     assert.ok((await matches(db)).every(({ listed }) => listed === false));
-    await past.look(noIntel());
+    await past.look(emptyIntel());
     await settle(db, { intel: set });
     await past.look(set);
     const again = await matches(db);
@@ -201,14 +201,14 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "an end of the process in the midst leaves nothing behind that would count twice",
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
     await push(db, ZEEK, await lines());
-    await settle(db, { intel: noIntel() });
+    await settle(db, { intel: emptyIntel() });
     await settle(db, { intel: set });
-    const stopped = new IntelPast({ tenants: TENANTS }, {
+    const stopped = new IntelBackfill({ tenants: TENANTS }, {
       db,
       clock: systemClock,
       logger: silentLogger,
@@ -224,7 +224,7 @@ testDatabases(
   },
 );
 
-testDatabases("two cores with different lists: only what the cursor knows of is written", async (db) => {
+testDatabase("two cores with different lists: only what the cursor knows of is written", async (db) => {
   const [one, two] = [setOf({ "a.txt": "188.173.32.149" }), setOf({ "a.txt": "google.com" })];
   await pushBatch(db, ZEEK, (await lines()).slice(0, 200));
   await takeIntel(db, "main", one);
@@ -237,13 +237,13 @@ testDatabases("two cores with different lists: only what the cursor knows of is 
   assert.deepEqual((await matches(db)).map(({ indicator }) => indicator), ["google.com"]);
 });
 
-testDatabases("while another core looks back, or the disk is full, this one does not", async (db) => {
+testDatabase("while another core looks back, or the disk is full, this one does not", async (db) => {
   const set = setOf({ "feed.txt": LIST });
   await push(db, ZEEK, await lines());
-  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: emptyIntel() });
   await settle(db, { intel: set });
   let mayWrite = false;
-  const past = new IntelPast({ tenants: TENANTS }, {
+  const past = new IntelBackfill({ tenants: TENANTS }, {
     db,
     clock: systemClock,
     logger: silentLogger,
@@ -260,7 +260,7 @@ testDatabases("while another core looks back, or the disk is full, this one does
   assert.equal((await matches(db)).length, 4);
 });
 
-testDatabases("matches go with the records", async (db) => {
+testDatabase("matches go with the records", async (db) => {
   await registerTenants(db, ["main"]);
   await listedBefore(db, setOf({ "feed.txt": LIST }));
   await applyRetention(db, systemClock.now(), 30);

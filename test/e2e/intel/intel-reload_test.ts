@@ -4,15 +4,15 @@
 import assert from "node:assert/strict";
 import { mmdb } from "../../support/config/mmdb-fixtures.ts";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { HealthReporter } from "../../../src/core/health.ts";
-import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
+import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
 import { IntelWatch } from "../../../src/core/jobs/intel-watch.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import { Pipeline } from "../../../src/pipeline/run/runner.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { Api, ZEEK } from "../../contract/api.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, pushBatch } from "../../support/record/pipeline.ts";
 
 const SAMPLE = new URL("../../data/sample/brobeat/", import.meta.url).pathname;
@@ -37,7 +37,7 @@ async function withAppliance(db: Database, work: (appliance: Appliance) => Promi
   const deps = { db, clock: systemClock, logger: silentLogger, intel: () => watch.current() };
   const pipeline = new Pipeline({ tenants: TENANTS }, deps);
   let time = systemClock.now();
-  const past = new IntelPast({ tenants: TENANTS, every: OFTEN }, {
+  const past = new IntelBackfill({ tenants: TENANTS, every: OFTEN }, {
     ...deps,
     // It would rest for longer than a test takes.
     clock: { now: () => time += 120_000_000 },
@@ -93,7 +93,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
-testDatabases(
+testDatabase(
   "a list that is written while records come in, told by API and health, and removed again",
   async (db) => {
     await withAppliance(db, async ({ api, send, write, remove }) => {
@@ -145,7 +145,7 @@ testDatabases(
       assert.deepEqual([health?.kind, health?.status], ["intelligence", "ok"]);
       assert.match(
         health?.message ?? "",
-        /^2 lines cannot be used: feed\.txt:3: .*10\.1\.2\.3 is private; feed\.txt:4: /,
+        /^2 lines unusable: feed\.txt:3: .*10\.1\.2\.3 is private; feed\.txt:4: /,
       );
       assert.equal((await part(api, "intelligence:feed.txt", "reader"))?.message, null);
 
@@ -162,7 +162,7 @@ testDatabases(
   },
 );
 
-testDatabases("files that cannot be read degrade; a list that is mostly no list does, too", async (db) => {
+testDatabase("files that cannot be read degrade; a list that is mostly no list does, too", async (db) => {
   await withAppliance(db, async ({ api, watch, write }) => {
     await write("intel/feed.json", "{}");
     await write("intel/page.txt", "<html>\n<body>\nsign in\n</html>\n");
@@ -178,7 +178,7 @@ testDatabases("files that cannot be read degrade; a list that is mostly no list 
   });
 });
 
-testDatabases("places and networks of addresses come with the databases, and go with them", async (db) => {
+testDatabase("places and networks of addresses come with the databases, and go with them", async (db) => {
   await withAppliance(db, async ({ api, send, write, remove }) => {
     await send(1000);
     await until("flows appear", async () => (await flowsToServer(api)).length > 100);

@@ -19,7 +19,7 @@ async function withWatch(test: (watch: IntelWatch, dir: string) => Promise<void>
 Deno.test("without a folder there are no lists, known at once", async () => {
   await withWatch(async (watch) => {
     assert.equal(watch.current(), null);
-    await watch.look();
+    await watch.poll();
     assert.deepEqual([watch.current()?.size, watch.current()?.digest], [0, ""]);
     assert.deepEqual(watch.facts(), { lists: [], unreadable: [], failure: null, databases: [] });
   });
@@ -27,24 +27,24 @@ Deno.test("without a folder there are no lists, known at once", async () => {
 
 Deno.test("a list that is written bit by bit is read once it is left alone", async () => {
   await withWatch(async (watch, dir) => {
-    await watch.look();
+    await watch.poll();
     const before = watch.current();
     await Deno.mkdir(`${dir}/intel`);
     const file = `${dir}/intel/feed.txt`;
     await Deno.writeTextFile(file, "198.51.100.1\n");
-    await watch.look();
+    await watch.poll();
     assert.equal(watch.current(), before);
     await Deno.writeTextFile(file, "198.51.100.2\n", { append: true });
-    await watch.look();
+    await watch.poll();
     assert.equal(watch.current(), before);
-    await watch.look();
+    await watch.poll();
     const after = watch.current();
     assert.equal(after?.size, 2);
-    await watch.look();
+    await watch.poll();
     assert.equal(watch.current(), after, "what did not change is not read again");
     await Deno.remove(file);
-    await watch.look();
-    await watch.look();
+    await watch.poll();
+    await watch.poll();
     assert.equal(watch.current()?.size, 0);
   });
 });
@@ -53,7 +53,7 @@ Deno.test("lists that are there at the start are read at once, by one look after
   await withWatch(async (watch, dir) => {
     await Deno.mkdir(`${dir}/intel`);
     await Deno.writeTextFile(`${dir}/intel/feed.txt`, "198.51.100.1\n");
-    const looks = [watch.look(), watch.look()];
+    const looks = [watch.poll(), watch.poll()];
     assert.equal(watch.current(), null);
     await Promise.all(looks);
     assert.equal(watch.current()?.size, 1);

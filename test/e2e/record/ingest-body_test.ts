@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
 import { INGEST_LIVE_PATH, INGEST_PATH, MAX_INGEST_BYTES } from "../../../src/contract/record/ingest.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import {
   CHUNKED_HEAD,
   conn,
@@ -20,7 +20,7 @@ import {
 
 const line = JSON.stringify(conn("C1"));
 
-testDatabases(
+testDatabase(
   "a body of exactly 5 MiB is taken, plain, chunked and gzipped; one byte more is not",
   async (db) => {
     await using listener = await TestListener.start({ db });

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { INGEST_LIVE_PATH, INGEST_READY_PATH } from "../../../src/contract/record/ingest.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { conn, counts, outcome, storedRecords, TestListener } from "./ingest-harness.ts";
 
-testDatabases(
+testDatabase(
   "a full disk: 503 with Retry-After, nothing stored, and on again when there is room",
   async (db) => {
     let open = true;
@@ -35,7 +35,7 @@ testDatabases(
   },
 );
 
-testDatabases("a disk that fills up while a body arrives is noticed before the commit", async (db) => {
+testDatabase("a disk that fills up while a body arrives is noticed before the commit", async (db) => {
   let asked = 0;
   await using listener = await TestListener.start({ db, isOpen: () => ++asked === 1 });
   assert.deepEqual(outcome(await listener.post([conn("C1")])), [503, "source_unavailable"]);

@@ -6,7 +6,7 @@ import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
 import { RECORD_KINDS, type RecordKind } from "../../../src/contract/record/kinds.ts";
 import { wholeTenant } from "../../contract/isolation/world.ts";
 import { alert } from "../../contract/records.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { settle } from "../../support/record/pipeline.ts";
 import { counts, type Send, SOURCES, storedRecords, TestListener } from "./ingest-harness.ts";
 
@@ -34,7 +34,7 @@ const NAMES = {
   __proto: { tenant_id: "branch" },
 };
 
-testDatabases(
+testDatabase(
   "ingest: no record of any kind becomes another tenant's by what it says of itself",
   async (db) => {
     await using listener = await TestListener.start({ db });
@@ -72,7 +72,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "ingest: of two tokens in one request none counts, and no token is found elsewhere",
   async (db) => {
     await using listener = await TestListener.start({ db });

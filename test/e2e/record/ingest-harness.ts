@@ -10,7 +10,7 @@ import { ErrorBody } from "../../../src/contract/request/error-body.ts";
 import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
 import { RECORD_KINDS } from "../../../src/contract/record/kinds.ts";
 import { Ingest, type IngestOptions } from "../../../src/ingest/ingest.ts";
-import { LISTENER_OPTIONS } from "../../../src/ingest/listener.ts";
+import { LISTENER_OPTIONS } from "../../../src/ingest/listener-options.ts";
 import { type Clock, systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import { decodeBlock } from "../../../src/store/record/block.ts";

@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { ErrorBody } from "../../../src/contract/request/error-body.ts";
 import { INGEST_LIVE_PATH, INGEST_READY_PATH, IngestAnswer } from "../../../src/contract/record/ingest.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import {
   conn,
   counts,
@@ -16,7 +16,7 @@ import {
   unreachableDatabase,
 } from "./ingest-harness.ts";
 
-testDatabases("accepted records are stored raw, with the answer's counts", async (db) => {
+testDatabase("accepted records are stored raw, with the answer's counts", async (db) => {
   await using listener = await TestListener.start({ db });
   const payload = '{"b":1.50, "a" : "\\u00e4\\/", "n":18446744073709551615}';
   const answer = await listener.post([
@@ -34,7 +34,7 @@ testDatabases("accepted records are stored raw, with the answer's counts", async
   assert.deepEqual(listener.committed, ["main"]);
 });
 
-testDatabases("a malformed line is rejected, kept as it came, and its siblings go on", async (db) => {
+testDatabase("a malformed line is rejected, kept as it came, and its siblings go on", async (db) => {
   await using listener = await TestListener.start({ db });
   const bad: [line: string | Uint8Array, reason: RegExp][] = [
     ["{", /^not JSON: /],
@@ -101,7 +101,7 @@ testDatabases("a malformed line is rejected, kept as it came, and its siblings g
   assert.deepEqual(await storedRejections(db), kept);
 });
 
-testDatabases("a record that cannot be normalised is stored raw as unparsed", async (db) => {
+testDatabase("a record that cannot be normalised is stored raw as unparsed", async (db) => {
   await using listener = await TestListener.start({ db });
   const answer = await listener.post([
     { kind: "zeek.conn", observed_at: "2026-01-31T12:00:00Z", payload: {} },
@@ -121,7 +121,7 @@ testDatabases("a record that cannot be normalised is stored raw as unparsed", as
   }
 });
 
-testDatabases("a flow of another exporter is kept as unparsed evidence", async (db) => {
+testDatabase("a flow of another exporter is kept as unparsed evidence", async (db) => {
   await using listener = await TestListener.start({ db });
   const flow = (sampler: unknown) => ({
     kind: "netflow.flow",
@@ -154,7 +154,7 @@ testDatabases("a flow of another exporter is kept as unparsed evidence", async (
   ]);
 });
 
-testDatabases("one forbidden kind refuses the whole request and nothing is stored", async (db) => {
+testDatabase("one forbidden kind refuses the whole request and nothing is stored", async (db) => {
   await using listener = await TestListener.start({ db });
   const kinds = [
     "suricata.flow",
@@ -179,7 +179,7 @@ testDatabases("one forbidden kind refuses the whole request and nothing is store
   assert.deepEqual(listener.committed, []);
 });
 
-testDatabases("1 to 1,000 lines that are not empty; otherwise 422 and nothing stored", async (db) => {
+testDatabase("1 to 1,000 lines that are not empty; otherwise 422 and nothing stored", async (db) => {
   await using listener = await TestListener.start({ db });
   const lines = Array.from({ length: 1001 }, (_, i) => conn(`C${i}`));
   for (const body of ["", "\n", "\r\n \n\t\n", "\n".repeat(100_000)]) {
@@ -199,7 +199,7 @@ testDatabases("1 to 1,000 lines that are not empty; otherwise 422 and nothing st
   });
 });
 
-testDatabases("readiness needs a token and a store that commits; liveness needs neither", async (db) => {
+testDatabase("readiness needs a token and a store that commits; liveness needs neither", async (db) => {
   await using listener = await TestListener.start({ db });
   const get = (path: string, token: string | null) => listener.send({ method: "GET", path, token });
   const live = await get(INGEST_LIVE_PATH, null);

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import type { RecordKind } from "../../../src/contract/record/kinds.ts";
 import { eveKindOf, observedAtOf } from "../../../src/domain/record/derive-envelope.ts";
 import { parseJson } from "../../../src/kit/json/json.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { counts, storedRecords, storedRejections, TestListener } from "./ingest-harness.ts";
 
 const DATA = new URL("../../data/ingest/", import.meta.url);
@@ -51,7 +51,7 @@ function distinct(lines: readonly Line[]): string[] {
   return [...new Set(lines.map((line) => line.record))];
 }
 
-testDatabases("recordings come back byte for byte, once, whatever is repeated", async (db) => {
+testDatabase("recordings come back byte for byte, once, whatever is repeated", async (db) => {
   await using listener = await TestListener.start({ db });
   const lines = [...ZEEK, ...FLOWS];
   const records = distinct(lines);
@@ -77,7 +77,7 @@ testDatabases("recordings come back byte for byte, once, whatever is repeated", 
 const BROKEN = EVE.filter((line) => tryParse(line.record) === null);
 const WHOLE = EVE.filter((line) => tryParse(line.record) !== null);
 
-testDatabases("the lines that are broken are rejected and kept, the others accepted", async (db) => {
+testDatabase("the lines that are broken are rejected and kept, the others accepted", async (db) => {
   await using listener = await TestListener.start({ db });
   assert.ok(BROKEN.length >= 3 && WHOLE.length > 50);
   const records = distinct(WHOLE);
@@ -94,7 +94,7 @@ testDatabases("the lines that are broken are rejected and kept, the others accep
   );
 });
 
-testDatabases("many senders of the same records store each once", async (db) => {
+testDatabase("many senders of the same records store each once", async (db) => {
   await using listener = await TestListener.start({ db });
   const lines = [...ZEEK, ...EVE];
   const records = distinct([...ZEEK, ...WHOLE]).length;

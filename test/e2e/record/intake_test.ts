@@ -6,7 +6,7 @@ import { HandOver } from "../../../src/pipeline/run/handoff.ts";
 import { Intake } from "../../../src/pipeline/run/intake.ts";
 import { understandBatch } from "../../../src/pipeline/run/understand.ts";
 import type { PendingBatch } from "../../../src/store/record/pending.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { line, pushBatch, sensor } from "../../support/record/pipeline.ts";
 
 const ZEEK = sensor("zeek-1");
@@ -21,7 +21,7 @@ function conn(second: number): string {
   });
 }
 
-testDatabases(
+testDatabase(
   "batches that are read ahead come in their order, each once; what failed is read again",
   async (db) => {
     for (let second = 1; second <= 3; second++) await pushBatch(db, ZEEK, [conn(second)]);
@@ -53,7 +53,7 @@ testDatabases(
   },
 );
 
-testDatabases("what was handed over is not read again, and what lies between it is", async (db) => {
+testDatabase("what was handed over is not read again, and what lies between it is", async (db) => {
   const handed = new HandOver().of("main");
   const asked: number[] = [];
   const understand = (batch: PendingBatch) => {
@@ -82,7 +82,7 @@ testDatabases("what was handed over is not read again, and what lies between it 
   assert.deepEqual(asked, [3, 6]);
 });
 
-testDatabases("a backlog's first rounds are small, and so are those after its end", async (db) => {
+testDatabase("a backlog's first rounds are small, and so are those after its end", async (db) => {
   for (let second = 0; second < 20; second++) await pushBatch(db, ZEEK, [conn(second)]);
   const intake = new Intake(db, "main", { size: { batches: 100, records: 40 }, ahead: true });
   const rounds: number[] = [];

@@ -4,9 +4,8 @@ import assert from "node:assert/strict";
 import type { Source } from "../../../src/config/sources.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { line, linesOfFiles, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
 const ZEEK = sensor("zeek-1");
@@ -95,7 +94,7 @@ async function take(db: Database, arrivals: readonly Arrival[], tenantId = "main
   await settle(db, { tenantId });
 }
 
-testDatabases("every record of a recording is in the flow of its connection, in either order", async (db) => {
+testDatabase("every record of a recording is in the flow of its connection, in either order", async (db) => {
   for (const [at, { name, files, counts }] of RECORDINGS.entries()) {
     const lines = await linesOfFiles(...files.map((file) => DATA + file));
     const orders = {
@@ -127,7 +126,7 @@ testDatabase("m57: a day of an office, 18,595 records of 8,462 connections", asy
   assert.equal(stray!.n, 0);
 });
 
-testDatabases("Zeek and Suricata on the same packets, as both write: still one flow each", async (db) => {
+testDatabase("Zeek and Suricata on the same packets, as both write: still one flow each", async (db) => {
   const zeek = await linesOfFiles(
     ...["conn", "http", "ssh"].map((log) => `${DATA}captures/two-sensors/${log}.log`),
   );
@@ -177,7 +176,7 @@ const CONNECTION: Arrival[] = [
   }),
 ];
 
-testDatabases(
+testDatabase(
   "a connection that two sensors see is one flow, in whatever order its records come",
   async (db) => {
     for (const [at, arrivals] of permutations(CONNECTION).entries()) {

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { identifier, type Sql, sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { line, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 import { assertSameSnapshot, snapshot } from "../../support/record/snapshot.ts";
 
@@ -145,7 +145,7 @@ async function rows(db: Database, statement: Sql): Promise<unknown[][]> {
 }
 
 for (const { name, lines, check } of CASES) {
-  testDatabases(name, async (db) => {
+  testDatabase(name, async (db) => {
     await pushBatch(db, SENSOR, lines);
     await settle(db);
     await check(db);

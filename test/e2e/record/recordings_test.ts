@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { defaultSite, type SiteConfig } from "../../../src/config/sites.ts";
 import { parseCidr } from "../../../src/kit/net/ip.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { freshPglite } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { pushBatch, replayOf, sensor, settle } from "../../support/record/pipeline.ts";
 import {
   type Found,
@@ -48,7 +48,7 @@ function siteOf({ name, networks }: TestRecording): SiteConfig {
 // Each is a tenant of one database, so that none knows of another.
 let db: Database;
 Deno.test.beforeAll(async () => {
-  db = await freshPglite();
+  db = await freshDatabase();
 });
 Deno.test.afterAll(() => db.close());
 

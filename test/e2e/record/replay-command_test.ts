@@ -106,7 +106,7 @@ test("Ctrl-C lets the request under way end, and tells how to go on", async (ing
   setTimeout(answer.resolve, 300);
   const interrupted = await finished;
   assert.equal(interrupted.code, 130);
-  assert.match(interrupted.stderr, /SIGINT: stopping after the request under way/);
+  assert.match(interrupted.stderr, /SIGINT: stopping after the current request/);
   assert.match(interrupted.stderr, /interrupted\. Run the same command again/);
   assert.equal(ingest.lines.length, 15);
   const resumed = await finish(start(args, env));

@@ -9,11 +9,10 @@ import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL, testDatabases } from "../../support/database.ts";
+import { DEFAULT_ENGINES, freshDatabase, testDatabase } from "../../support/database.ts";
 import { formatMicros } from "../../../src/kit/time.ts";
 import { line, linesOfFiles, push, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../../support/record/snapshot.ts";
-import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
 
 const SAMPLE = new URL("../../data/sample/", import.meta.url).pathname;
 const CAPTURES = new URL("../../data/captures/", import.meta.url).pathname;
@@ -168,27 +167,20 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-async function fresh(engine: "pglite" | "postgres"): Promise<{ db: Database; drop: () => Promise<void> }> {
-  if (engine === "pglite") return { db: await freshPglite(), drop: () => Promise.resolve() };
-  const { url, drop } = await freshPostgres();
-  return { db: new PostgresDatabase({ url }), drop };
-}
-
-for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
+for (const engine of DEFAULT_ENGINES) {
   Deno.test(`batches of any size, repeated or not, come to the same (${engine})`, async () => {
     const all = await arrivals();
     // One request for each run of a sensor, all taken up in one transaction.
     const whole = { batchSize: 1000, batchesPerRound: 1000, repeats: false, follow: false };
     let reference: Snapshot | null = null;
     for (const manner of [whole, ...MANNERS]) {
-      const { db, drop } = await fresh(engine);
+      const db = await freshDatabase(engine);
       try {
         const taken = await run(db, all, manner);
         reference ??= taken;
         assertSameSnapshot(taken, reference, JSON.stringify(manner));
       } finally {
         await db.close();
-        await drop();
       }
     }
     // The comparison is worth something only if there is something of everything to compare.
@@ -210,7 +202,7 @@ for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "pos
   });
 }
 
-testDatabases("a recording replayed again after it has expired joins what is left of it", async (db) => {
+testDatabase("a recording replayed again after it has expired joins what is left of it", async (db) => {
   await registerTenants(db, ["main"]);
   const lines = await linesOfFiles(`${SAMPLE}brobeat/conn.log`, `${SAMPLE}brobeat/dns.log`);
   await push(db, ZEEK, lines);

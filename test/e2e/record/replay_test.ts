@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import {
-  replay,
-  type ReplayDependencies,
-  type ReplayOptions,
-  type ReplayResult,
-} from "../../../src/cli/replay/engine.ts";
+import { replay } from "../../../src/cli/replay/engine.ts";
 import { ReplayInputError } from "../../../src/cli/replay/errors.ts";
+import type { ReplayDependencies, ReplayOptions, ReplayResult } from "../../../src/cli/replay/types.ts";
 import { type Received, TestIngest, TOKEN } from "./replay-ingest.ts";
 
 const DATA = new URL("../../data/replay/", import.meta.url).pathname;
@@ -147,17 +143,17 @@ test("what cannot be sent is skipped, counted and located", async ({ run }) => {
   assert.deepEqual(skips, {
     "not a JSON object": [4, "eve-broken.ndjson:1", "eve-broken.ndjson:4", "eve-broken.ndjson:5"],
     "suricata.dns without a source time": [1, "eve-broken.ndjson:2"],
-    'Zeek log "kerberos" is not a kind of the service': [
+    'Zeek log "kerberos" is not a supported kind': [
       3,
       "kerberos.log:9",
       "kerberos.log:10",
       "kerberos.log:11",
     ],
-    'EVE type "fileinfo" is not a kind of the service': [1, "eve-broken.ndjson:10"],
+    'EVE type "fileinfo" is not a supported kind': [1, "eve-broken.ndjson:10"],
     "Zeek record without _path": [1, "corelight.ndjson:1"],
-    'Zeek log "_0_0_2" is not a kind of the service': [1, "corelight.ndjson:2"],
-    'Zeek log "conn_long" is not a kind of the service': [1, "corelight.ndjson:4"],
-    'Zeek log "corelight_metrics_bro" is not a kind of the service': [1, "corelight.ndjson:5"],
+    'Zeek log "_0_0_2" is not a supported kind': [1, "corelight.ndjson:2"],
+    'Zeek log "conn_long" is not a supported kind': [1, "corelight.ndjson:4"],
+    'Zeek log "corelight_metrics_bro" is not a supported kind': [1, "corelight.ndjson:5"],
   });
 });
 

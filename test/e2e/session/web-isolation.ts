@@ -6,7 +6,7 @@ import type { Role } from "../../../src/contract/record/kinds.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import type { Answered, Ask } from "../../contract/isolation/matrix.ts";
 import { type TestTenant, World } from "../../contract/isolation/world.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import type { Browser } from "./web-browser.ts";
 import { Stack } from "./web-stack.ts";
 
@@ -27,7 +27,7 @@ interface WebWorld {
 
 /** On each engine: a web layer, a core with its real handlers, and a person of `main` who is signed in. */
 export function testWebWorld(name: string, body: (web: WebWorld) => Promise<void>): void {
-  testDatabases(name, async (db) => {
+  testDatabase(name, async (db) => {
     const world = await World.create(db, Math.floor(systemClock.now() / 1000) * 1000);
     const stack = await Stack.start(db, world.api.core);
     try {

@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/kit/clock.ts";
 import { listen } from "../../../src/kit/net/listen.ts";
 import { startDevSignIn } from "../../../src/dev/sign-in.ts";
 import { coreOn, TEST_KEY } from "../../contract/core.ts";
-import { freshPglite } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { Browser } from "./web-browser.ts";
 
 const ROOT = new URL("../../..", import.meta.url).pathname;
@@ -35,7 +35,7 @@ async function eventually(ask: () => Promise<boolean>, what: string): Promise<vo
 
 Deno.test("web: access.yaml is read again at SIGHUP, and a faulty one changes nothing", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-web-reload-" });
-  const db = await freshPglite();
+  const db = await freshDatabase();
   const core = coreOn(db, { now: systemClock.now() });
   const coreListener = await listen((request) => {
     core.clock.advance((systemClock.now() - core.clock.now()) / 1e6);

@@ -5,7 +5,7 @@ import { transportRefusal } from "../../../src/contract/request/transport-refusa
 import { Cursors } from "../../../src/core/cursor.ts";
 import type { Handlers } from "../../../src/core/handler.ts";
 import { siteHandlers } from "../../../src/core/handlers/site.ts";
-import { HealthReporter } from "../../../src/core/health.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
 import { developmentAccessRules } from "../../../src/dev/sign-in-accounts.ts";
 import { type DevSignIn, startDevSignIn } from "../../../src/dev/sign-in.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
@@ -18,7 +18,7 @@ import { type WebLimits, webLimits } from "../../../src/web/limits.ts";
 import type { MetricsSettings } from "../../../src/web/metrics.ts";
 import { type AnyHandler, coreOn, echoHandlers, TEST_KEY, type TestCore } from "../../contract/core.ts";
 import { HandClock } from "../../contract/support.ts";
-import { freshPglite } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { Browser } from "./web-browser.ts";
 
 /** The clock of a test stands still, and then no bucket is ever filled again. */
@@ -156,7 +156,7 @@ export function testStack(
   options: StackOptions = {},
 ): void {
   Deno.test(name, async () => {
-    const db = await freshPglite();
+    const db = await freshDatabase();
     const stack = await Stack.start(db, undefined, options);
     try {
       await body(stack);

@@ -12,7 +12,7 @@ import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { heartbeatNow, type HeartbeatParts } from "../../../src/telemetry/heartbeat.ts";
 import { ensureInstallId } from "../../../src/telemetry/install-id.ts";
 import { machineFacts } from "../../../src/telemetry/machine.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
+import { testDatabase } from "../../support/database.ts";
 
 const NOW = Date.parse("2026-01-31T07:15:00.125Z") * 1000;
 

@@ -189,7 +189,7 @@ Deno.test("install-id: another mode or owner is reported, changed is nothing, an
     assert.equal(foreign.id, ID);
     assert.match(
       foreign.problem!,
-      new RegExp(`belongs to the user ${owner}: expected the service's, ${owner! + 1}`),
+      new RegExp(`belongs to user ${owner}: expected the service's user, ${owner! + 1}`),
     );
     assert.deepEqual(await ensureInstallId({ directory, owner: null }), { id: ID, problem: null });
   });
@@ -199,13 +199,13 @@ Deno.test("install-id: a folder that cannot be written is reported, and nothing 
   await withFolder(async (directory) => {
     const missing = await ensureInstallId({ directory: `${directory}/missing`, owner });
     assert.equal(missing.id, null);
-    assert.match(missing.problem!, /missing\/install-id cannot be made: /);
+    assert.match(missing.problem!, /missing\/install-id cannot be created: /);
     assert.deepEqual(names(directory), []);
   });
   // Nobody can make a file there, not even root.
   const kernel = await ensureInstallId({ directory: "/proc", owner });
   assert.equal(kernel.id, null);
-  assert.match(kernel.problem!, /\/proc\/install-id cannot be made: /);
+  assert.match(kernel.problem!, /\/proc\/install-id cannot be created: /);
 });
 
 Deno.test("install-id: a file that cannot be read is reported, and nothing is thrown", async () => {

@@ -3,13 +3,12 @@
 import assert from "node:assert/strict";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { TIME_FILE } from "../../../src/telemetry/license-files.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../../support/telemetry/licensing.ts";
 
 const onBench = LicenseBench.with;
 
-testDatabases("clock rollback does not extend it: not while it runs, not after a restart", async (db) => {
+testDatabase("clock rollback does not extend it: not while it runs, not after a restart", async (db) => {
   await onBench(db, async (bench) => {
     await bench.install();
     let licensing = await bench.started();
@@ -20,7 +19,7 @@ testDatabases("clock rollback does not extend it: not while it runs, not after a
     assert.equal(licensing.facts().state, "expired");
     assert.match(
       licensing.facts().message!,
-      /the clock says 2026-02-01 12:00 UTC, but at least 2026-05-15 12:00 UTC has come/,
+      /the clock reads 2026-02-01 12:00 UTC, but it is at least 2026-05-15 12:00 UTC/,
     );
     await licensing.stop();
   });
@@ -44,7 +43,7 @@ testDatabase(
   },
 );
 
-testDatabases(
+testDatabase(
   "clock rollback with a deleted state file (database still knows), or a database that was set up anew",
   async (db) => {
     await onBench(db, async (bench) => {
@@ -80,7 +79,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "clock rollback with nothing remembered: receipt times and the last heartbeat still know",
   async (db) => {
     await onBench(db, async (bench) => {
@@ -99,9 +98,9 @@ testDatabases(
       const judged = async () => {
         await forget();
         const licensing = await bench.started();
-        const { judgedAt } = licensing.standing();
+        const { evaluatedAt } = licensing.standing();
         await licensing.stop();
-        return (judgedAt - START) / DAY;
+        return (evaluatedAt - START) / DAY;
       };
       assert.equal(await judged(), 0);
       // A clock that was wrong for a day shows nothing.
@@ -126,7 +125,7 @@ testDatabases(
   },
 );
 
-testDatabases("a clock that was wrong into the future once does not end it for good", async (db) => {
+testDatabase("a clock that was wrong into the future once does not end it for good", async (db) => {
   await onBench(db, async (bench) => {
     await bench.install();
     let licensing = await bench.started();
@@ -144,7 +143,7 @@ testDatabases("a clock that was wrong into the future once does not end it for g
   });
 });
 
-testDatabases(
+testDatabase(
   "a wrong clock that nobody corrects for 72 hours counts, until a licence comes that was issued later",
   async (db) => {
     await onBench(db, async (bench) => {

@@ -5,7 +5,7 @@ import { readLicense } from "../../../src/telemetry/license-token.ts";
 import { RENEWED_FILE } from "../../../src/telemetry/license-files.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { keyIdHash } from "../../../src/domain/telemetry/license/license.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { LicenseSigner } from "../../support/telemetry/licenses.ts";
 import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../../support/telemetry/licensing.ts";
 import { DAY_MS, TelemetryBench } from "../../support/telemetry/telemetry.ts";
@@ -131,7 +131,7 @@ testDatabase(
         states.push(licensing.facts().state);
       }
       assert.deepEqual(states, ["valid", "valid", "grace", "grace", "grace", "expired", "expired"]);
-      assert.match(licensing.facts().message!, /heartbeats are off, so it is not renewed by itself/);
+      assert.match(licensing.facts().message!, /heartbeats are off, so it does not renew automatically/);
       assert.deepEqual([bench.server.asked, await kept(licenses)], [[], null]);
       await telemetry.stop();
       await licensing.stop();

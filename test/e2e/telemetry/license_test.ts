@@ -5,8 +5,7 @@ import { NO_SERVICES } from "../../../src/domain/health/services.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { RENEWED_FILE, TIME_FILE } from "../../../src/telemetry/license-files.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../../support/telemetry/licensing.ts";
 
 const onBench = LicenseBench.with;
@@ -26,7 +25,7 @@ testDatabase("without a licence file: off, the free plan, nothing kept and no ro
   });
 });
 
-testDatabases(
+testDatabase(
   "valid until it expires, 72 hours of grace, then expired; a new file makes it valid again",
   async (db) => {
     await onBench(db, async (bench) => {
@@ -97,7 +96,7 @@ testDatabase(
       );
       assert.equal(licensing.facts().state, "expired", "what could not be kept does not count");
       await licensing.stop();
-      assert.deepEqual([...new Set(told)], ["could not write down the time"]);
+      assert.deepEqual([...new Set(told)], ["could not store the time"]);
       await Deno.mkdir(bench.stateDir);
     });
   },
@@ -122,12 +121,12 @@ testDatabase(
       const write = (text: string) => put(() => Deno.writeTextFile(bench.licensePath, text));
       assert.equal(
         await write(""),
-        "invalid: it is not a signed token (three base64url texts with dots between)",
+        "invalid: it is not a signed token (three base64url parts separated by dots)",
       );
       assert.equal(await write("x".repeat(20_000)), "invalid: it is longer than 8192 characters");
       assert.equal(
         await write("\xff\xfe"),
-        "invalid: it is not a signed token (three base64url texts with dots between)",
+        "invalid: it is not a signed token (three base64url parts separated by dots)",
       );
       assert.equal(await put(() => Deno.mkdir(bench.licensePath)), "invalid: it is not a regular file");
       const pipe = () => new Deno.Command("mkfifo", { args: [bench.licensePath] }).output();
@@ -141,9 +140,7 @@ testDatabase(
       );
       assert.equal(
         await put(() => bench.install({ installId: `ins_${"f".repeat(32)}` })),
-        `invalid: it is bound to the installation ins_${
-          "f".repeat(32)
-        }, not to this one, which is ${INSTALL_ID}`,
+        `invalid: it is bound to the installation ins_${"f".repeat(32)}, but this one is ${INSTALL_ID}`,
       );
       await Deno.remove(bench.licensePath);
       await licensing.reload();

@@ -20,7 +20,7 @@ import { readLedger, sampleHeartbeat } from "../../support/telemetry/registratio
 import { DATABASE_FILE } from "../../support/telemetry/registration-server.ts";
 import { RELEASE, TelemetryBench } from "../../support/telemetry/telemetry.ts";
 import { startProgram, waitFor } from "../../support/transport/transport-programs.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
+import { testDatabase } from "../../support/database.ts";
 
 const SERVER = new URL("../../support/telemetry/registration-server.ts", import.meta.url).pathname;
 const NEVER = new AbortController().signal;

@@ -48,12 +48,12 @@ onBoth(
   },
 );
 
-onBoth("ndr telemetry send --dry-run builds, checks and records it; no connection opened", async (own) => {
+onOne("ndr telemetry send --dry-run builds, checks and records it; no connection opened", async (own) => {
   await own.migrated();
   await own.writeId();
   const { code, stdout, stderr } = await own.run(["send", "--dry-run"]);
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /dry run: both guards let it pass; recorded\n$/);
+  assert.match(stderr, /dry run: both guards passed; recorded\n$/);
   const payload = Heartbeat.parse(JSON.parse(stdout));
   assert.deepEqual(await own.log(), [{
     kind: "heartbeat",
@@ -80,7 +80,7 @@ onBoth("ndr telemetry send --dry-run builds, checks and records it; no connectio
   ]);
 });
 
-onBoth(
+onOne(
   "a violation is shown with its field, exit status 1; nothing of the payload is printed or recorded",
   async (own) => {
     await own.migrated();
@@ -151,7 +151,7 @@ onOne(
       assert.match(shown.stderr, note);
       const dry = await own.run(["send", "--dry-run"], env);
       assert.equal(dry.code, 0);
-      assert.match(dry.stderr, /both guards let it pass; not recorded: /);
+      assert.match(dry.stderr, /both guards passed; not recorded: /);
       assert.match(dry.stderr, reason);
     }
     assert.deepEqual(own.files(), before);

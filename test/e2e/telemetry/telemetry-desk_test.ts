@@ -10,7 +10,7 @@ import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { handOver, readCounts, TelemetryDesk } from "../../../src/telemetry/desk.ts";
 import type { Entitlement } from "../../../src/telemetry/entitlement.ts";
 import { runNdr } from "../../support/command.ts";
-import { freshPglite } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { sampleHeartbeat } from "../../support/telemetry/registration/reading.ts";
 import { INSTALL_ID, SmallServer } from "../../support/telemetry/telemetry.ts";
 import { waitFor } from "../../support/transport/transport-programs.ts";
@@ -47,7 +47,7 @@ Deno.test("show and send --dry-run beside ndr up: the payload as it would be sen
 
     const dry = await runNdr(["telemetry", "send", "--dry-run"], env);
     assert.equal(dry.code, 0, dry.stderr);
-    assert.match(dry.stderr, /both guards let it pass; recorded\n$/);
+    assert.match(dry.stderr, /both guards passed; recorded\n$/);
     const person = await signIn(up.baseUrl, "reader");
     const lastPayload = async () => (await person.get<HealthReport>("/api/v1/health")).telemetry.last_payload;
     await waitFor(async () => await lastPayload() !== null, up.output, 90);
@@ -74,7 +74,7 @@ Deno.test("NDR_TELEMETRY=off: the service leaves no file, and the command says t
 
 Deno.test("what is handed over is looked at by the guards again, and what is no dry run does nothing", async () => {
   await withState(async (stateDir) => {
-    const db = await freshPglite();
+    const db = await freshDatabase();
     await registerTenants(db, ["main"]);
     await Deno.writeTextFile(`${stateDir}/etc/install-id`, `${INSTALL_ID}\n`, { mode: 0o600 });
     const place = { directory: `${stateDir}/etc`, owner: null };

@@ -58,7 +58,7 @@ Deno.test("an evaluation tells nobody of itself unless NDR_TELEMETRY_URL is set:
   const stateDir = await Deno.makeTempDir({ prefix: "ndr-up-" });
   await Deno.mkdir(`${stateDir}/etc`);
   try {
-    const up = await startUp({ stateDir, sample: false, env: { NDR_TELEMETRY: "on" } });
+    const up = await startUp({ stateDir, sample: false, ownDatabase: true, env: { NDR_TELEMETRY: "on" } });
     const { telemetry, update } = await health(up.baseUrl);
     for (const { status, message } of [telemetry, update]) {
       assert.deepEqual([status, message], ["unavailable", "disabled"]);

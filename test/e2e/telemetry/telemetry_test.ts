@@ -11,8 +11,8 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { unreachableDatabase } from "../../contract/support.ts";
-import { testDatabase, testTwoCores } from "../../store/engine/one-database.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testTwoCores } from "../../store/engine/one-database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { DAY_MS, INSTALL_ID, MINUTE_MS, RELEASE, TelemetryBench } from "../../support/telemetry/telemetry.ts";
 
 const ALL = ["POST /v1/heartbeats", "GET /v1/updates"];
@@ -22,7 +22,7 @@ async function onBench(db: Database, body: (bench: TelemetryBench) => Promise<vo
   await TelemetryBench.with(db, body);
 }
 
-testDatabases(
+testDatabase(
   "telemetry: registration on first start, once; daily heartbeat; update check right after it",
   async (db) => {
     await onBench(db, async (bench) => {

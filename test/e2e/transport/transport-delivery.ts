@@ -8,7 +8,7 @@ import { type Logger, silentLogger } from "../../../src/observe/log.ts";
 import { decodeBlock } from "../../../src/store/record/block.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { freshPglite } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { sensor } from "../../support/record/pipeline.ts";
 import {
   append,
@@ -54,7 +54,7 @@ export async function withDelivery(
   change: Partial<TransportSetup> = {},
 ): Promise<void> {
   const dir = await Deno.makeTempDir({ prefix: "ndr-transport-" });
-  const db = await freshPglite();
+  const db = await freshDatabase();
   const refused = new Set<string>();
   const logger: Logger = { ...silentLogger, warn: (_, fields) => void refused.add(String(fields?.outcome)) };
   const listener = await TestListener.start({ db, sources: SOURCES, logger });

@@ -1,10 +1,9 @@
 // The core is stopped while sensors go on writing, and started again: nothing is missing, and nothing is double.
-//
-// NDR_TEST_OUTAGE_SECONDS sets for how long (default few, so that a run stays short).
 
 import { type AddressInfo, createServer } from "node:net";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { scaled } from "../../support/scale.ts";
 import { append } from "../../support/transport/transport-files.ts";
 import { delay, transportTest, waitFor } from "../../support/transport/transport-programs.ts";
 import {
@@ -16,7 +15,7 @@ import {
 import { startUp, type Up } from "../../support/up.ts";
 import { assertSame, readStored } from "./transport-delivery.ts";
 
-const SECONDS = Number(Deno.env.get("NDR_TEST_OUTAGE_SECONDS") ?? 10);
+const SECONDS = scaled(10);
 const PER_SECOND = 600;
 
 await transportTest(

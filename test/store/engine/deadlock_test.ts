@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
-import { classifyDue } from "../../../src/core/jobs/classify.ts";
+import { classifyDue } from "../../../src/core/jobs/classify-devices.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { Api, ZEEK } from "../../contract/api.ts";
 import { dns } from "../../contract/records.ts";

@@ -1,7 +1,7 @@
 // Migrations that change tables with rows in them, as the plain owner of an appliance's database runs them.
 
 import assert from "node:assert/strict";
-import { wordsOf } from "../../../src/domain/incident/story.ts";
+import { describeIncident } from "../../../src/domain/incident/narrative.ts";
 import { timeUuid } from "../../../src/kit/id.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { evidenceOfFlow, flowsByIds } from "../../../src/store/flow/read.ts";
@@ -128,7 +128,7 @@ Deno.test("incidents that were there can be joined, and tell what they told", ow
         assert.deepEqual(row!.score_parts, [
           { name: "leading_result", value: 61.5, weight: 1, detail: "the best score of beacon" },
         ]);
-        const words = wordsOf(row!.story, { firstSeen: AT, lastSeen: AT, devices: 1, kinds: 1 });
+        const words = describeIncident(row!.story, { firstSeen: AT, lastSeen: AT, devices: 1, kinds: 1 });
         assert.deepEqual(words, { title: "Beaconing from ws-7", summary: "Every minute. Confidence: 70 %." });
       }
     });

@@ -140,7 +140,7 @@ testDatabase(
       now += 10 * MINUTE;
     }
     assert.deepEqual(await daysOf(db, "flow"), before);
-    assert.deepEqual(warned, ["NDR_RETENTION_BYTES cannot be kept: what must stay takes more"]);
+    assert.deepEqual(warned, ["NDR_RETENTION_BYTES exceeded by data that must be kept"]);
     const facts = { limit: unpartitioned, bytes: await storedBytes(db), kept: false };
     assert.deepEqual(keeper.facts(), facts);
   },

@@ -43,7 +43,7 @@ testDatabase("a round makes the days, applies the retention and forgets what is 
   const { logger, errors, infos } = listening();
   await upkeep(db, NOON, logger).run();
   assert.deepEqual(errors, []);
-  assert.deepEqual(infos, ["dropped what is older than NDR_RETENTION_DAYS"]);
+  assert.deepEqual(infos, ["dropped data older than NDR_RETENTION_DAYS"]);
   assert.equal((await partitionsOf(db, FLOW!)).length, DAYS);
   assert.deepEqual(await db.tenant("main", (tx) => tx.rows(sql`select 1 from raw_record`)), []);
   assert.equal(await nonces(db), 0);
@@ -111,7 +111,7 @@ testDatabase("the limit on bytes is kept to between the rounds, on one core at a
   const left = await storedBytes(db);
   assert.ok(left < stored);
   assert.deepEqual(upkeep.space(), { limit: stored - 1, bytes: left, kept: true });
-  assert.deepEqual(infos, ["dropped the oldest records: they took more than NDR_RETENTION_BYTES"]);
+  assert.deepEqual(infos, ["dropped the oldest records to stay within NDR_RETENTION_BYTES"]);
   assert.deepEqual(errors, []);
   assert.ok(await acquireLease(db, "upkeep", "another core", 60), "the lease was given back");
 });
@@ -121,7 +121,7 @@ testDatabase("what fails is logged and keeps nothing else back", async (db) => {
   await db.owner((tx) => tx.script("alter table evidence rename to gone"));
   const { logger, errors } = listening();
   await upkeep(db, NOON, logger).run();
-  assert.deepEqual(errors, ["could not make partitions and will try again"]);
+  assert.deepEqual(errors, ["cannot create partitions, will retry"]);
   assert.equal(await nonces(db), 0);
 });
 

@@ -1,7 +1,7 @@
 // What is remembered of sensors' receipts, through the real ingest, the job that looks each minute, and the report.
 
 import assert from "node:assert/strict";
-import { HealthReporter } from "../../../src/core/health.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
 import { SensorWatcher } from "../../../src/core/jobs/sensor-watcher.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import type { Database } from "../../../src/store/engine/database.ts";

@@ -127,7 +127,7 @@ testDatabase("health watch: a report that fails keeps no other tenant's back", a
   assert.deepEqual(await recorded(db), {});
   assert.equal((await lines(db, "branch")).length, 2);
   assert.deepEqual(errors[0], [
-    "could not observe the health and will try again",
+    "cannot observe health, will retry",
     { tenant: "main", message: "a defect" },
   ]);
 });

@@ -11,7 +11,7 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { updateStatus } from "../../../src/store/incident/read.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { forget, heldBack, teach } from "../../../src/store/incident/taught.ts";
-import { freshPglite, testDatabases } from "../../support/database.ts";
+import { freshDatabase, testDatabases } from "../../support/database.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../../support/record/snapshot.ts";
 
 const NOW = T0 + 400 * DAY;
@@ -259,7 +259,7 @@ Deno.test("however results are cut into rounds, they come to the same incidents"
     fc.array(results, { minLength: 20, maxLength: 60 }),
     fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 }),
   );
-  const db = await freshPglite();
+  const db = await freshDatabase();
   try {
     await fc.assert(
       fc.asyncProperty(cases, async ([all, sizes]) => {

@@ -11,7 +11,7 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { incidentById, updateStatus } from "../../../src/store/incident/read.ts";
 import { decideAction, insertActions } from "../../../src/store/review/response-actions.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { freshPglite, testDatabases } from "../../support/database.ts";
+import { freshDatabase, testDatabases } from "../../support/database.ts";
 import { snapshot } from "../../support/record/snapshot.ts";
 
 const NOW = T0 + 400 * DAY;
@@ -251,7 +251,7 @@ Deno.test("automatic: it does not matter how results are cut into rounds", async
 });
 
 async function snapshotAfter(rounds: Finding[][], gates: Gates) {
-  const db = await freshPglite();
+  const db = await freshDatabase();
   try {
     await fill(db);
     for (const round of rounds) await take(db, gates, ...round);

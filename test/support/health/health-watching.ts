@@ -1,6 +1,6 @@
 // A health watch over a real report, whose disk a test fills and empties by hand.
 
-import { HealthReporter } from "../../../src/core/health.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
 import { HealthWatch } from "../../../src/core/jobs/health-watch.ts";
 import type { DiskFacts } from "../../../src/domain/health/disk.ts";
 import { EVENT_BODIES } from "../../../src/contract/connector/event.ts";

@@ -7,7 +7,7 @@ import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts
 import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import type { Ran } from "../command.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL } from "../database.ts";
+import { freshPostgres, makeEmbedded, POSTGRES_URL } from "../database.ts";
 import { INSTALL_ID } from "./telemetry.ts";
 
 const ROOT = new URL("../../..", import.meta.url).pathname;
@@ -107,9 +107,7 @@ export class Installation {
     const folder = /^embedded:(.+)$/.exec(this.databaseUrl)?.[1];
     if (folder !== undefined) {
       await Deno.remove(folder, { recursive: true }).catch(() => {});
-      const ready = await freshPglite();
-      const image = await ready.image().finally(() => ready.close());
-      await (await PgliteDatabase.open({ directory: folder, image })).close();
+      await makeEmbedded(folder);
     }
     await this.withDatabase((db) => registerTenants(db, ["main"]));
   }

@@ -24,7 +24,10 @@ const OUTSIDE_STATES = 128;
 /** A successful logon later than this after the last failure is unrelated to it. */
 const SUCCESS_WITHIN: Micros = 3_600_000_000;
 
-/** Keys: a device, or `outside <number>`. A device's tracks: its servers, its ways of spraying, where a logon succeeded. */
+/**
+ * Keys: a device, or `outside <number>`. A device's tracks: its servers, its ways of spraying, where a logon
+ * succeeded.
+ */
 export const LOGONS = defineState<TrackState>({
   id: 14,
   name: "logons",

@@ -13,7 +13,10 @@ export interface Logon {
   attempts: number;
   /** Null if the record names no account. */
   user: string | null;
-  /** A weakly encrypted ticket, from which a password can be guessed: its account or service, and the technique. */
+  /**
+   * A weakly encrypted ticket, from which a password can be guessed: its account or service, and the
+   * technique.
+   */
   weakTicket: { of: string; technique: "T1558.003" | "T1558.004" } | null;
 }
 
@@ -28,9 +31,9 @@ interface FailedSession {
 }
 
 /**
- * Size of a failed logon each way and its longest duration, for sessions known from flows only. Encrypted services
- * exchange keys before the password. In cleartext, a name and a password take few bytes, but more packets than a
- * connection attempt. A successful SMB client goes on to request a share and a file.
+ * Size of a failed logon each way and its longest duration, for sessions known from flows only. Encrypted
+ * services exchange keys before the password. In cleartext, a name and a password take few bytes, but more
+ * packets than a connection attempt. A successful SMB client goes on to request a share and a file.
  */
 const FAILED_SIZES = {
   encrypted: { from: 300, to: 8000, packets: 0 },

@@ -3,7 +3,10 @@ import type { Logon } from "./logon.ts";
 
 export type GuessPattern = keyof typeof PATTERNS;
 
-/** `hour`, `day`: distinct failures, accounts, servers or tickets that are reported. `full`: times `hour` for full growth. */
+/**
+ * `hour`, `day`: distinct failures, accounts, servers or tickets that are reported. `full`: times `hour` for
+ * full growth.
+ */
 export const PATTERNS = {
   /** People mistype passwords, but not twenty times. */
   guessing: { hour: 20, day: 60, base: 30, growth: 30, full: 50, technique: "T1110.001" },

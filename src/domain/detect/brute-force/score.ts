@@ -1,8 +1,10 @@
-// Password guessing: many failed logons of one source, with many passwords for one account, one password for many
-// accounts ("spraying") or on many servers; and requests for weakly encrypted tickets, whose passwords are guessed offline.
+// Password guessing: many failed logons of one source, with many passwords for one account, one password for
+// many accounts ("spraying") or on many servers; and requests for weakly encrypted tickets, whose passwords
+// are guessed offline.
 //
-// Only records that report a failure count as failures. Sessions known from flows alone may be scripts that work, so they
-// stay `low`. Score = base of the pattern + growth with the number + points for a later successful logon.
+// Only records that report a failure count as failures. Sessions known from flows alone may be scripts that
+// work, so they stay `low`. Score = base of the pattern + growth with the number + points for a later
+// successful logon.
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import { extra, logShare, share, total } from "../kernel/score.ts";
 import { countsOf, type Track } from "../kernel/tracks.ts";

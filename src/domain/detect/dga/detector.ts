@@ -1,7 +1,8 @@
-// Generated domains: malware that computes the domains of its operator looks up many unregistered ones until one answers.
-// Floods of failed lookups of any names are also reported, as `low`.
+// Generated domains: malware that computes the domains of its operator looks up many unregistered ones until
+// one answers. Floods of failed lookups of any names are also reported, as `low`.
 //
-// Score = sum of four shares (100 points). The look of the names decides: without it, many failed domains stay `low`.
+// Score = sum of four shares (100 points). The look of the names decides: without it, many failed domains
+// stay `low`.
 import { registeredDomain } from "../../device/registered-domain.ts";
 import type { Detector, Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
 import { randomness } from "../kernel/randomness.ts";
@@ -119,7 +120,8 @@ function matchFailure(
     const count = failedCount(state);
     if (change !== "new" || count < Math.max(MIN_DOMAINS, state.evaluatedCount * 1.5)) return null;
     state.evaluatedCount = count;
-    // A device that asks outside for what others ask inside is their resolver; its clients are seen themselves.
+    // A device that asks outside for what others ask inside is their resolver; its clients are seen
+    // themselves.
     if (outward && failedCount(inside.state) * 2 >= count) return null;
     return evaluate(state, count, deviceId, sighting);
   };

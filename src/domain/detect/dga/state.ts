@@ -69,8 +69,8 @@ export function failedCount({ domains }: Failures): number {
 }
 
 /**
- * Adds a domain that does not exist. `new`: it joined the sample; `updated`: only the window changed; `none`: nothing
- * changed, e.g. because the lookup was a repetition.
+ * Adds a domain that does not exist. `new`: it joined the sample; `updated`: only the window changed; `none`:
+ * nothing changed, e.g. because the lookup was a repetition.
  */
 export function addFailure(
   state: Failures,

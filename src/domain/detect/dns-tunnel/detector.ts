@@ -1,10 +1,11 @@
 // DNS tunnels: data carried out of the network in the names that a device looks up, and in by the answers.
 //
-// Evidence of a tunnel is the number of different names below one registered domain that look like data: long, random,
-// of record types that carry more than an address, or answered with addresses to which nobody then connects. Score = sum
-// of six shares (100 points), minus points for signs of harmless use. All shares but `unreached` need the names only, so
-// Unbound's log, which lacks the answers, is sufficient. A few dozen short names for addresses, as a slow implant looks
-// up, reach `medium`; a tunnel that moves traffic reaches `critical`.
+// Evidence of a tunnel is the number of different names below one registered domain that look like data:
+// long, random, of record types that carry more than an address, or answered with addresses to which nobody
+// then connects. Score = sum of six shares (100 points), minus points for signs of harmless use. All shares
+// but `unreached` need the names only, so Unbound's log, which lacks the answers, is sufficient. A few dozen
+// short names for addresses, as a slow implant looks up, reach `medium`; a tunnel that moves traffic reaches
+// `critical`.
 import {
   COMMON_MIN_USERS,
   COMMON_POINTS,
@@ -59,13 +60,17 @@ const DNS_TUNNEL: DetectorInfo = {
 const WEIGHTS = { names: 30, look: 20, unreached: 14, length: 14, types: 12, volume: 10 } as const;
 /** Different names from which a domain is evaluated, and again when they have grown by half. */
 const MIN_NAMES = 12;
-/** Different names below all suspicious domains of a device: worth nothing, and the full share (log scale). */
+/**
+ * Different names below all suspicious domains of a device: worth nothing, and the full share (log scale).
+ */
 const NAMES = { none: 20, full: 1000 } as const;
 /** Mean characters of a name below its domain: a usual long one, and a fully packed one. */
 const LENGTH = { none: 8, full: 40 } as const;
 /** Bytes in names and answers together, of different names (log scale). */
 const VOLUME = { none: 1000, full: 200_000 } as const;
-/** Points of look, length, types and volume that make a domain suspicious. Below, there are just many names. */
+/**
+ * Points of look, length, types and volume that make a domain suspicious. Below, there are just many names.
+ */
 const MIN_QUALITY = 12;
 /** Share of the answered addresses that are used when the names are hosts. */
 const USED_SHARE = 0.3;

@@ -14,9 +14,9 @@ const ORDINARY_RANDOMNESS = 0.35;
 const TAIL = 120;
 
 /**
- * Registered domains with a new name per lookup by design: block lists of senders and names, reputation of files and
- * addresses, routing lookups, and the edges and measurements of content networks. Only these companies answer there, so
- * they cannot be the end of a foreign tunnel.
+ * Registered domains with a new name per lookup by design: block lists of senders and names, reputation of
+ * files and addresses, routing lookups, and the edges and measurements of content networks. Only these
+ * companies answer there, so they cannot be the end of a foreign tunnel.
  */
 const NOISY_DOMAINS: ReadonlySet<string> = new Set([
   "aaplimg.com",
@@ -60,7 +60,10 @@ const NOISY_DOMAINS: ReadonlySet<string> = new Set([
   "webcfs03.com",
 ]);
 
-/** Stands for the domain of a name that Unbound's log truncates: it writes `&` for the last labels of very long names. */
+/**
+ * Stands for the domain of a name that Unbound's log truncates: it writes `&` for the last labels of very
+ * long names.
+ */
 export const CUT_OFF = "&";
 const MIN_CUT_OFF = 200;
 
@@ -84,8 +87,8 @@ const ORDINARY_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answer to a name: an address outside, an internal one, one that is no host, other data, or an error. Stored by
- * position: append only.
+ * Answer to a name: an address outside, an internal one, one that is no host, other data, or an error. Stored
+ * by position: append only.
  */
 export const OUTCOMES = ["unknown", "address", "inside", "nowhere", "data", "failed"] as const;
 export type Outcome = (typeof OUTCOMES)[number];

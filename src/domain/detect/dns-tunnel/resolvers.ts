@@ -1,5 +1,5 @@
-// State beside the names: for each device, which answers it used and which domains it looks up suspiciously; for each
-// domain, which devices look up names below it.
+// State beside the names: for each device, which answers it used and which domains it looks up suspiciously;
+// for each domain, which devices look up names below it.
 import type { Micros } from "../../record/observation.ts";
 import { Distinct, distinct, hash32 } from "../kernel/state/distinct.ts";
 import { insertRow, replaceFirst } from "../kernel/state/number-rows.ts";
@@ -18,7 +18,10 @@ const MAX_COUNT = 255;
 /** Characters of a domain name. */
 const MAX_DOMAIN = 253;
 
-/** Columns of an answer: hashes of address and domain, new names with this answer, 1 if the device connected to it. */
+/**
+ * Columns of an answer: hashes of address and domain, new names with this answer, 1 if the device connected
+ * to it.
+ */
 const DOMAIN = 1;
 const LOOKUPS = 2;
 const USED = 3;
@@ -108,8 +111,8 @@ export function recordConnection(use: AnswerUse, ip: string): boolean {
 }
 
 /**
- * Share of the answered lookups below the domain whose address the device connected to. Null if too little is known, or
- * if the device uses no answer of any domain: then it resolves for others.
+ * Share of the answered lookups below the domain whose address the device connected to. Null if too little is
+ * known, or if the device uses no answer of any domain: then it resolves for others.
  */
 export function usedShare({ connections, answers }: AnswerUse, domain: string): number | null {
   if (connections < ENOUGH_CONNECTIONS) return null;
@@ -187,8 +190,8 @@ export function recordInternal(clients: DomainClients, resolverId: string | null
 }
 
 /**
- * Whether a device only forwards lookups of others, which are seen and reported themselves. `outward`: it asked a
- * resolver outside, as a resolver does.
+ * Whether a device only forwards lookups of others, which are seen and reported themselves. `outward`: it
+ * asked a resolver outside, as a resolver does.
  */
 export function isForwarder(
   { inside, resolvers }: DomainClients,

@@ -1,5 +1,5 @@
-// Names that a device looked up below one registered domain: a bounded sample. Domains with ordinary lookups only have no
-// state at all; domains with few names take a few dozen bytes.
+// Names that a device looked up below one registered domain: a bounded sample. Domains with ordinary lookups
+// only have no state at all; domains with few names take a few dozen bytes.
 import type { Micros } from "../../record/observation.ts";
 import { type AnswerOutcome, type Carrier, type Outcome, OUTCOMES } from "./name.ts";
 import { RefList, refList } from "../kernel/state/ref-list.ts";
@@ -34,7 +34,10 @@ export interface SampledName extends Sampled {
   answerBytes: number;
 }
 
-/** A name without its hash: characters, then outcome, record type and randomness in one number, then answer bytes. */
+/**
+ * A name without its hash: characters, then outcome, record type and randomness in one number, then answer
+ * bytes.
+ */
 const NAME: Field<Omit<SampledName, "hash">> = {
   write(out, { chars, random, dataType, outcome, answerBytes }) {
     out.varint(chars);
@@ -82,8 +85,8 @@ export const LOOKUPS = defineState<Lookups>({
 });
 
 /**
- * Adds a lookup. `new`: its name joined the sample; `updated`: only the window or a known name changed; `none`: nothing
- * changed, e.g. because the lookup was a repetition.
+ * Adds a lookup. `new`: its name joined the sample; `updated`: only the window or a known name changed;
+ * `none`: nothing changed, e.g. because the lookup was a repetition.
  */
 export function addLookup(
   state: Lookups,

@@ -8,7 +8,9 @@ const NAMED = 3;
 
 /** Measures of the names below a domain. Shares (0 to 1) are of the names. */
 export interface TunnelMeasures {
-  /** The evaluated domain, then the device's other suspicious ones; without a domain that the log truncates. */
+  /**
+   * The evaluated domain, then the device's other suspicious ones; without a domain that the log truncates.
+   */
   domains: string[];
   /** The log truncates the names that are evaluated. */
   cutOff: boolean;

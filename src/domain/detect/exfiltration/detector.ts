@@ -1,5 +1,5 @@
-// Exfiltration: large or suspicious uploads to one host outside, and hours in which a device sends far more than it usually
-// does. Transfers inside the site, such as backups, are not considered.
+// Exfiltration: large or suspicious uploads to one host outside, and hours in which a device sends far more
+// than it usually does. Transfers inside the site, such as backups, are not considered.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import type { HttpFacts } from "../../record/facts.ts";
 import type { Micros } from "../../record/observation.ts";

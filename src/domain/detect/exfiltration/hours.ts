@@ -8,8 +8,8 @@ export const MAX_HOURS = 168;
 /** Fewer hours are not a habit. */
 const MIN_HOURS = 24;
 /**
- * Hours counted at a time. Records arrive late and connections are reported at their end. The hour that was untouched for
- * longest closes first, which also removes one opened by a wrong clock.
+ * Hours counted at a time. Records arrive late and connections are reported at their end. The hour that was
+ * untouched for longest closes first, which also removes one opened by a wrong clock.
  */
 const MAX_OPEN_HOURS = 4;
 /** Closed sums are kept as logarithms in quarters of a doubling: one or two bytes each, within 10 %. */

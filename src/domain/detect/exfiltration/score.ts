@@ -1,8 +1,9 @@
 // Scores of uploads and of hours with unusually much sent.
 //
-// Score of an upload = what was done (a bulk upload, or a web upload to a bare address) + volume + circumstances. A new
-// destination, or one that only this device uses, adds points; one that the site has long used, that many devices use or
-// that is probably inside takes points; the device's own habit does either, once it is known.
+// Score of an upload = what was done (a bulk upload, or a web upload to a bare address) + volume +
+// circumstances. A new destination, or one that only this device uses, adds points; one that the site has
+// long used, that many devices use or that is probably inside takes points; the device's own habit does
+// either, once it is known.
 import type { Micros } from "../../record/observation.ts";
 import type { SubScore } from "../kernel/result.ts";
 import { extra, logShare, share } from "../kernel/score.ts";
@@ -12,8 +13,8 @@ import type { Habit } from "./hours.ts";
 import { addCapped, type Upload } from "./uploads.ts";
 
 /**
- * Bytes to one outside host in one stretch that are a bulk upload on any site: more than mail, forms and telemetry. Without
- * other evidence it is reported from twice as much.
+ * Bytes to one outside host in one stretch that are a bulk upload on any site: more than mail, forms and
+ * telemetry. Without other evidence it is reported from twice as much.
  */
 const BULK_BYTES = 50_000_000;
 /** Bytes written by a web client to a bare address or a WebDAV server; ordinary pages send far less there. */
@@ -79,7 +80,10 @@ function uploadedBytes({ pushed, sent, received }: Upload): number {
   return addCapped(pushed, sent >= ONE_SIDED.exporter * received ? sent : 0);
 }
 
-/** Bytes of a web upload, from its requests or, if the sensor reports no sizes, its connections; 0 if there is none. */
+/**
+ * Bytes of a web upload, from its requests or, if the sensor reports no sizes, its connections; 0 if there is
+ * none.
+ */
 function webBytes(upload: Upload): number {
   const { web } = upload;
   if (web.count === 0) return 0;

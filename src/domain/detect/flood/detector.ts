@@ -1,8 +1,8 @@
-// Floods: a device sends large numbers of UDP or ICMP packets to one host that hardly answers, as botnets do to knock a
-// service offline. Floods of new TCP connections are reported by beacon (strobes) and scan.
+// Floods: a device sends large numbers of UDP or ICMP packets to one host that hardly answers, as botnets do
+// to knock a service offline. Floods of new TCP connections are reported by beacon (strobes) and scan.
 //
-// Counted are packets within an hour. Score = base of the pattern + growth with the number + pace + points for the ports:
-// a flood goes to random ports or to one, a stream always to one.
+// Counted are packets within an hour. Score = base of the pattern + growth with the number + pace + points
+// for the ports: a flood goes to random ports or to one, a stream always to one.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { endsOf } from "../kernel/attempt.ts";
 import { PERIODIC_UDP_PORTS } from "../kernel/callback/candidate.ts";
@@ -48,11 +48,14 @@ const PORT_POINTS = { many: 8, one: -12 } as const;
 /** UDP with more received packets per sent one is a conversation. ICMP is answered by design. */
 const ANSWERED = 0.1;
 /**
- * A stream does not use this many ports. Inside, where cameras, mirror ports and log collectors use one port that never
- * answers, only traffic to many ports counts.
+ * A stream does not use this many ports. Inside, where cameras, mirror ports and log collectors use one port
+ * that never answers, only traffic to many ports counts.
  */
 const MANY_PORTS = 20;
-/** Ports of one-way streams outside: QUIC and calls (some sensors see one direction only), logs, flow export, tunnels. */
+/**
+ * Ports of one-way streams outside: QUIC and calls (some sensors see one direction only), logs, flow export,
+ * tunnels.
+ */
 const STREAM_PORTS: ReadonlySet<number> = new Set([
   443,
   500,
@@ -121,7 +124,9 @@ function matchSession(sighting: Sighting, isIcmp: boolean, states: StateLookup):
   return matchSent(sighting, client, server, counts, states);
 }
 
-/** One direction of an exporter: each record reports what is new, and answers come as records of their own. */
+/**
+ * One direction of an exporter: each record reports what is new, and answers come as records of their own.
+ */
 function matchExport(sighting: Sighting, isIcmp: boolean, states: StateLookup): Evaluate | null {
   const { src, dst, observation: { counters, icmp, proto } } = sighting;
   const packets = countOf(counters?.srcToDst.packets ?? null);

@@ -69,7 +69,10 @@ export function findTarget({ targets }: FloodState, ip: string, proto: string): 
   return targets.find((one) => one.ip === ip && one.proto === proto) ?? null;
 }
 
-/** Adds what was sent, in place. A target restarts an hour after its first record, in either direction of a wrong clock. */
+/**
+ * Adds what was sent, in place. A target restarts an hour after its first record, in either direction of a
+ * wrong clock.
+ */
 export function addSent(
   state: FloodState,
   { ip, proto, port, at, packets, received, bytes }: {

@@ -63,7 +63,10 @@ const HOME: ReadonlyMap<string, ReadonlySet<number>> = new Map([
   ["ldap", portSet("389 636 1636 3268 3269 10389 10636")],
 ]);
 
-/** `service` is the sensor's name, e.g. `ssl` or `gssapi,krb,smb`. Null if every name belongs on the port or is unknown. */
+/**
+ * `service` is the sensor's name, e.g. `ssl` or `gssapi,krb,smb`. Null if every name belongs on the port or
+ * is unknown.
+ */
 export function oddService(service: string, proto: string, port: number): OddService | null {
   if (!service.includes(",")) return oddName(service, proto, port);
   let worst: OddService | null = null;
@@ -136,7 +139,10 @@ function isWebPort(port: number): boolean {
     (port >= 8800 && port <= 8899);
 }
 
-/** Ports of programs with a proprietary protocol: push, chat, calls, streams, games, remote support, VPN, P2P, databases, queues. */
+/**
+ * Ports of programs with a proprietary protocol: push, chat, calls, streams, games, remote support, VPN, P2P,
+ * databases, queues.
+ */
 const OWN_PROTOCOLS: ReadonlySet<number> = portSet(
   "1194 1352 1414 1433 1494 1521 1701 1723 1863 1883 1935 2195 2196 2404 2598 3050 3074 3101 3306 " +
     "3478 3724 4070 4172 4244 4500 5004 5005 5060 5061 5190 5222 5223 5228 5229 5230 5242 5269 5432 " +

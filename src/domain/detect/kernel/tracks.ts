@@ -1,5 +1,5 @@
-// Tracks of a source's failed attempts: each counts the distinct values of one thing, in bounded space. Shared by scan,
-// brute-force and mass-mail.
+// Tracks of a source's failed attempts: each counts the distinct values of one thing, in bounded space.
+// Shared by scan, brute-force and mass-mail.
 import type { Micros } from "../../record/observation.ts";
 import { Distinct, distinct, hash32 } from "./state/distinct.ts";
 import { addRef, refs } from "./state/refs.ts";
@@ -14,12 +14,15 @@ const SKETCH = { hour: 24, day: 48 } as const;
 const MAX_TRACK_REFS = 4;
 /** A track without a new value for this long is replaced first. */
 const IDLE: Micros = 600_000_000;
-/** One in this many new tracks replaces the smallest one, so that a flood cannot keep all of them busy for ever. */
+/**
+ * One in this many new tracks replaces the smallest one, so that a flood cannot keep all of them busy for
+ * ever.
+ */
 const TAKEOVER = 16;
 
 /**
- * A state holds either the tracks of a device (port, target, any) or those of outside sources. It takes about 4 kB when
- * all of them are full, and typically less than 300 bytes.
+ * A state holds either the tracks of a device (port, target, any) or those of outside sources. It takes about
+ * 4 kB when all of them are full, and typically less than 300 bytes.
  */
 export const MAX_STATE_TRACKS = MAX_TRACKS.port + MAX_TRACKS.target + MAX_TRACKS.any;
 
@@ -31,7 +34,10 @@ const KINDS = ["port", "target", "any", "source"] as const;
 
 export type TrackKind = typeof KINDS[number];
 
-/** Distinct values of one subject: the targets of a port, the ports of a target, and so on, depending on the kind. */
+/**
+ * Distinct values of one subject: the targets of a port, the ports of a target, and so on, depending on the
+ * kind.
+ */
 export interface Track {
   kind: TrackKind;
   /** Hash of the kind and the subject. */
@@ -66,7 +72,10 @@ export interface CountedAttempt {
   ref: EvidenceRef;
 }
 
-/** The updated track; null if the value is not new or there is no room for another track. Then nothing has changed. */
+/**
+ * The updated track; null if the value is not new or there is no room for another track. Then nothing has
+ * changed.
+ */
 export function addAttempt(
   state: TrackState,
   kind: TrackKind,
@@ -79,7 +88,10 @@ export function addAttempt(
   return track !== null && addTo(track, hash, attempt) ? track : null;
 }
 
-/** Values of the day and of its busiest hour, which is capped by the day: the hour's smaller sketch may overestimate. */
+/**
+ * Values of the day and of its busiest hour, which is capped by the day: the hour's smaller sketch may
+ * overestimate.
+ */
 export function countsOf({ day, hourPeak }: Track): { day: number; hour: number } {
   return { day: day.count, hour: Math.min(hourPeak, day.count) };
 }
@@ -140,8 +152,9 @@ function newTrack(kind: TrackKind, key: number, at: Micros): Track {
 }
 
 /**
- * Counts a value; false if it is not new. A day, and within it an hour, restarts with the first attempt outside of the
- * previous one, in either direction: a wrong clock costs only what was counted so far. Up to an hour late still counts.
+ * Counts a value; false if it is not new. A day, and within it an hour, restarts with the first attempt
+ * outside of the previous one, in either direction: a wrong clock costs only what was counted so far. Up to
+ * an hour late still counts.
  */
 function addTo(track: Track, hash: number, { port, at, ref }: CountedAttempt): boolean {
   const startsDay = at >= track.since + DAY || at < track.since - HOUR;

@@ -1,8 +1,9 @@
 // Lateral movement: a device starts to administer other hosts, or does so as an intruder would.
 //
-// Three patterns. "Takeover": several ways of administering one host within an hour, with a large upload among them.
-// "Fan-out": many hosts administered within an hour. Both are evidence on their own. "First contact": remote control of a
-// host that this device never administered before; it relies on the device's own history.
+// Three patterns. "Takeover": several ways of administering one host within an hour, with a large upload
+// among them. "Fan-out": many hosts administered within an hour. Both are evidence on their own. "First
+// contact": remote control of a host that this device never administered before; it relies on the device's
+// own history.
 //
 // Each score is the sum of its parts, which only grow within the hour, plus modifiers for the circumstances.
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
@@ -32,8 +33,8 @@ export const LATERAL_MOVEMENT: DetectorInfo = {
 };
 
 /**
- * A takeover needs two protocols, one of them remote control, or an upload and procedure calls as PsExec makes them. The
- * latter also looks like printing, so it is worth a fifth of the base.
+ * A takeover needs two protocols, one of them remote control, or an upload and procedure calls as PsExec
+ * makes them. The latter also looks like printing, so it is worth a fifth of the base.
  */
 const TAKEOVER = { base: 20, withoutControl: 0.2, control: 24, pair: 8, upload: 20 } as const;
 /** PsExec and similar tools copy programs of 50 kB or more. */
@@ -55,7 +56,9 @@ const MODIFIERS = {
   sourceIsServer: -12,
   administrator: -8,
 } as const;
-/** A device that used this many services of others before is an administrator's; another one is less unusual. */
+/**
+ * A device that used this many services of others before is an administrator's; another one is less unusual.
+ */
 const ADMINISTRATOR = 20;
 /** Points that the score must rise to report again. */
 const RISE = 5;

@@ -6,7 +6,10 @@ import { addRef, refs } from "../kernel/state/refs.ts";
 import { defineState, float, list, record, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 
-/** Pairs of peer and protocol kept. A device with more is an administrator, for which a new pair is nothing unusual. */
+/**
+ * Pairs of peer and protocol kept. A device with more is an administrator, for which a new pair is nothing
+ * unusual.
+ */
 export const MAX_KNOWN = 96;
 /** Peers tracked within the hour; a new one replaces the peer used longest ago. */
 const MAX_PEERS = 8;

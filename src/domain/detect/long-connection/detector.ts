@@ -1,8 +1,8 @@
-// Connections to a host outside that stay open for hours, or are reopened as soon as they end: remote control, a tunnel, a
-// reverse shell. The open time is the union of all connections to the host.
+// Connections to a host outside that stay open for hours, or are reopened as soon as they end: remote
+// control, a tunnel, a reverse shell. The open time is the union of all connections to the host.
 //
-// Score = sum of four shares (80 points) + modifiers for the circumstances. Time alone is at most `medium`; many legitimate
-// programs hold a connection all day, and most of them are known by their port.
+// Score = sum of four shares (80 points) + modifiers for the circumstances. Time alone is at most `medium`;
+// many legitimate programs hold a connection all day, and most of them are known by their port.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { PERIODIC_UDP_PORTS } from "../kernel/callback/candidate.ts";
 import {
@@ -70,11 +70,17 @@ const LONGEST = { none: 1800, full: 86_400 } as const;
 const OPEN = { none: 3600, full: 82_800 } as const;
 /** Connections that replaced one just ended, for the full share (log scale from none). */
 const FULL_REOPENED = 12;
-/** Reported again when the score rises by this many points, and after this long, so that the incident stays open. */
+/**
+ * Reported again when the score rises by this many points, and after this long, so that the incident stays
+ * open.
+ */
 const RISE = 3;
 const REPEAT_AFTER = STRETCH_GAP / 2;
 
-/** Unrecognised protocol on an unknown port, known one on another port, unrecognised one on a known port, known on its own. */
+/**
+ * Unrecognised protocol on an unknown port, known one on another port, unrecognised one on a known port,
+ * known on its own.
+ */
 const UNUSUAL = { unknown: 1, moved: 0.6, unrecognised: 0.3, usual: 0 } as const;
 
 /** Services that hold connections by design, by server port: what they are and the points taken. */

@@ -1,5 +1,5 @@
-// Long connections of a device to one host outside: when any was open within the last day, in steps of ten minutes. About
-// 700 bytes at most, and only for connections of at least some minutes.
+// Long connections of a device to one host outside: when any was open within the last day, in steps of ten
+// minutes. About 700 bytes at most, and only for connections of at least some minutes.
 import type { Micros } from "../../record/observation.ts";
 import { RefList, refList } from "../kernel/state/ref-list.ts";
 import { defineState, type Field, float, list, record, tenths, varint } from "../kernel/state/schema.ts";
@@ -107,8 +107,8 @@ export function openSteps({ open }: LongUse): number {
 }
 
 /**
- * Adds a connection as far as it is known; true if the state changed. Records that only extend a known connection change
- * it once every ten minutes.
+ * Adds a connection as far as it is known; true if the state changed. Records that only extend a known
+ * connection change it once every ten minutes.
  */
 export function addConnection(state: LongUse, start: Micros, end: Micros, ref: EvidenceRef): boolean {
   const last = Math.floor(end / STEP);

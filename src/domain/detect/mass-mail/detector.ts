@@ -1,8 +1,8 @@
 // Mass mail: a device that contacts many foreign mail servers, as spam bots do.
 //
-// Mail programs hand mail to the few servers of their own provider; only mail servers deliver to the recipients' servers.
-// Counted are distinct outside servers on the mail ports, per hour and per day, answered or not: most providers drop a
-// bot's connections, and many networks block them.
+// Mail programs hand mail to the few servers of their own provider; only mail servers deliver to the
+// recipients' servers. Counted are distinct outside servers on the mail ports, per hour and per day, answered
+// or not: most providers drop a bot's connections, and many networks block them.
 //
 // Score = base + growth with the number + pace of the busiest hour. Each part only grows.
 import { isOneHost } from "../../../kit/net/ip.ts";

@@ -18,8 +18,8 @@ import { type PatternName, portPattern, type ScanContext, targetPattern } from "
 import { evaluateScan, SCAN } from "./score.ts";
 
 /**
- * Number of states that all outside sources share, with six tracks each. A flood of forged sources cannot take more
- * space; it only pushes out other outside sources.
+ * Number of states that all outside sources share, with six tracks each. A flood of forged sources cannot
+ * take more space; it only pushes out other outside sources.
  */
 export const OUTSIDE_STATES = 128;
 

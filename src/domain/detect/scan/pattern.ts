@@ -15,15 +15,18 @@ export interface Pattern {
 export type PatternName = keyof typeof PATTERNS;
 
 /**
- * Thresholds depend on the place. Inside, services are known, and a workstation meets only a few dead hosts per day.
- * Outside, unanswered web servers are a normal part of browsing, and peer-to-peer programs try hundreds of peers on high
- * ports: both stay `low` except in very large numbers.
+ * Thresholds depend on the place. Inside, services are known, and a workstation meets only a few dead hosts
+ * per day. Outside, unanswered web servers are a normal part of browsing, and peer-to-peer programs try
+ * hundreds of peers on high ports: both stay `low` except in very large numbers.
  */
 export const PATTERNS = {
   insidePort: { hour: 15, day: 25, base: 32, growth: 35, pace: 10 },
   /** UDP silence may be a sensor that sees one direction only, and monitoring polls by UDP. */
   insideUdp: { hour: 15, day: 25, base: 24, growth: 35, pace: 10 },
-  /** Programs that share updates and files with local peers listed by an outside server; half of these are switched off. */
+  /**
+   * Programs that share updates and files with local peers listed by an outside server; half of these are
+   * switched off.
+   */
   insidePeers: { hour: 40, day: 100, base: 20, growth: 14, pace: 4 },
   insidePing: { hour: 40, day: 100, base: 20, growth: 25, pace: 5 },
   insideTarget: { hour: 20, day: 30, base: 32, growth: 26, pace: 8 },
@@ -38,8 +41,8 @@ export const PATTERNS = {
 
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
 /**
- * Ports below 1024 that are not worth scanning for: resolvers, mail servers and clocks fail to reach others on these all
- * day. Every other port below 1024 is.
+ * Ports below 1024 that are not worth scanning for: resolvers, mail servers and clocks fail to reach others
+ * on these all day. Every other port below 1024 is.
  */
 const OFTEN_UNANSWERED: ReadonlySet<number> = new Set([25, 53, 123, 465, 587, 853]);
 /** Ports above 1024 that scanners look for: databases, remote control, botnet targets. */

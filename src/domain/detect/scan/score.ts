@@ -1,9 +1,9 @@
 // Scanning: one source tries many hosts or ports, and most attempts fail.
 //
-// Only failed attempts count (no answer, a refusal, no payload): clients that know a network reach open ports. Counted
-// are distinct targets of one port (horizontal), distinct ports of one target (vertical) and distinct pairs of both (a
-// sweep in random order), per hour and per day. A slow scan stays below the hourly threshold and is found by the daily
-// one, which is higher.
+// Only failed attempts count (no answer, a refusal, no payload): clients that know a network reach open
+// ports. Counted are distinct targets of one port (horizontal), distinct ports of one target (vertical) and
+// distinct pairs of both (a sweep in random order), per hour and per day. A slow scan stays below the hourly
+// threshold and is found by the daily one, which is higher.
 //
 // Score = base of the pattern + growth with the number + pace of the busiest hour. Each part only grows.
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";

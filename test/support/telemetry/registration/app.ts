@@ -8,11 +8,8 @@ import {
   type Release,
   UPDATES_PATH,
 } from "../../../../src/contract/telemetry/registration.ts";
-import {
-  checkHeartbeat,
-  type Violation,
-  violationText,
-} from "../../../../src/domain/telemetry/heartbeat/check.ts";
+import { checkHeartbeat, violationText } from "../../../../src/domain/telemetry/heartbeat/check.ts";
+import type { Violation } from "../../../../src/domain/telemetry/heartbeat/violation.ts";
 import { checkRegistration } from "./checks.ts";
 import type { ActiveLicense } from "./licenses.ts";
 import type { Clock } from "../../../../src/kit/clock.ts";

@@ -1,5 +1,5 @@
 import { Registration } from "../../../../src/contract/telemetry/registration.ts";
-import type { Violation } from "../../../../src/domain/telemetry/heartbeat/check.ts";
+import type { Violation } from "../../../../src/domain/telemetry/heartbeat/violation.ts";
 import { isJsonObject } from "../../../../src/domain/telemetry/heartbeat/json.ts";
 import { patternViolations } from "../../../../src/domain/telemetry/heartbeat/patterns.ts";
 
