@@ -148,7 +148,7 @@ for (const sort of SINKS) {
     const hold = await harness.held();
     await harness.assertState({ state: "error", failureClass: "tls", failed: 1, pending: 2 }, "another one");
     assert.equal(harness.receiver.requests.length, 1, "nothing is sent to a peer with another certificate");
-    await harness.receiver.show(first);
+    await harness.receiver.useCredentials(first);
     await harness.throughHold(hold);
     await harness.untilIdle();
     assert.deepEqual(harness.ids(), ids);
@@ -163,7 +163,7 @@ for (const sort of SINKS) {
     await harness.time.sleeping();
     await harness.assertState({
       ...{ state: "error", failureClass: "forbidden", pending: 10, dropped: 10, failed: 1, delivered: 0 },
-    }, "ten too many");
+    }, "ten over the limit");
     assert.equal(harness.receiver.connections, 1, "new events do not shorten the hold");
     assert.ok(await harness.holding() < hold);
     harness.receiver.behave([], GOOD);

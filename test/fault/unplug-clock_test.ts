@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { FAKETIME, SettableClock } from "../support/other-clock.ts";
 import { outageTest, Watched } from "../support/watched.ts";
 
-unplug("the clock of a source is a day ahead or behind", true, async () => {
+outageTest("the clock of a source is a day ahead or behind", true, async () => {
   await using watched = await Watched.start();
   await watched.until("appliance", "ok");
   const before = await watched.report();
@@ -18,7 +18,7 @@ unplug("the clock of a source is a day ahead or behind", true, async () => {
   }
 });
 
-unplug(
+outageTest(
   "the clock of the appliance is a day ahead or behind, and is corrected",
   FAKETIME !== null,
   async () => {

@@ -13,7 +13,7 @@ import { outageTest, Watched } from "../support/watched.ts";
 /** Speed of the clock; all timeouts are shorter by the same factor. */
 const SPEED = 10;
 
-unplug("a sensor stops and is plugged in again", FAKETIME !== null, async () => {
+outageTest("a sensor stops and is plugged in again", FAKETIME !== null, async () => {
   const server = (await startPostgres())!;
   try {
     await using watched = await Watched.start({ databaseUrl: server.url, env: fasterClock(SPEED) });
@@ -37,7 +37,7 @@ unplug("a sensor stops and is plugged in again", FAKETIME !== null, async () => 
   }
 });
 
-unplug("the certificate of a receiver is replaced and restored", FAKETIME !== null, async () => {
+outageTest("the certificate of a receiver is replaced and restored", FAKETIME !== null, async () => {
   const [right, wrong] = await Promise.all([selfSigned("localhost"), selfSigned("localhost")]);
   const receiver = await HostileReceiver.start(answer(204), right);
   const server = (await startPostgres())!;

@@ -30,7 +30,7 @@ outageTest("the database hangs or crashes, and comes back", true, async () => {
       } finally {
         await back(server);
       }
-      await watched.taken();
+      await watched.deliverAll();
       // The page recovers by itself.
       await watched.until("store", "ok");
       await watched.until("appliance", "ok");

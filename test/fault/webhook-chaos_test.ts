@@ -53,7 +53,7 @@ function pick(moods: readonly Mood[]): Mood {
 }
 
 /** Fails three times in ten and records what it did with each request. */
-class MoodyReceiver {
+class FlakyReceiver {
   readonly observed: Observed[] = [];
   readonly #taken = new Set<string>();
   #timeouts = 0;

@@ -29,7 +29,7 @@ testDatabase(
     const reads: number[] = [];
     const failing = new Set([2]);
     const parse = (batch: PendingBatch) => {
-      asked.push(batch.batch_no);
+      reads.push(batch.batch_no);
       if (failing.delete(batch.batch_no)) return Promise.reject(new Error("the thread has ended"));
       return Promise.resolve(parseBatch(batch));
     };
