@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dev: ["contract", "config", "observe"],
   cli: [...WORKER, "ingest", "pipeline", "connectors", "telemetry", "analyst"],
   dashboard: ["contract"],
-  // What main.ts starts, wired by hand. Only main.ts imports it.
+  // Started by main.ts, the only importer; wired by hand.
   wiring: [...WORKER, "ingest", "pipeline", "connectors", "telemetry", "analyst", "core", "web", "dev"],
 };
 
@@ -73,7 +73,7 @@ function faultOf(edge: Import): string | null {
   const allowed = MAY_IMPORT[folder];
   if (!allowed) return `${folder} is not a folder of the design`;
   if (to.startsWith("migrations/")) return folder === "store" ? null : "migrations belong to store";
-  if (to === "src/store/engine/sql.ts" && folder !== "store") return "SQL stands in store only";
+  if (to === "src/store/engine/sql.ts" && folder !== "store") return "SQL may occur only in store";
   if (isTest && to.startsWith("test/support/")) return null;
   if (!to.startsWith("src/")) return "src imports nothing from outside of src";
 
@@ -91,7 +91,7 @@ function faultOf(edge: Import): string | null {
 }
 
 function packageFault(folder: string, name: string, isTest: boolean): string | null {
-  if (TEST_PACKAGES.test(name)) return isTest ? null : "it is for tests";
+  if (TEST_PACKAGES.test(name)) return isTest ? null : "only tests may import it";
   if (folder === "domain" && !isTest && !PURE_PACKAGES.includes(name)) {
     return `domain is pure and may import ${PURE_PACKAGES.join(", ")}`;
   }

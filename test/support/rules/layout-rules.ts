@@ -2,7 +2,7 @@
 
 const MAX_FILES = 25;
 
-/** One folder per noun on every floor, with the same nouns. */
+/** Folders are named after nouns, the same nouns on every floor. */
 export const NOUNS = [
   "record",
   "flow",
