@@ -40,7 +40,7 @@ function normalised(): NormalisedRecord[] {
   });
 }
 
-/** What is to come out. */
+/** The expected records. */
 function expected(all: readonly NormalisedRecord[]): ParsedRecords {
   const { sensorId, receivedAt } = HEAD;
   const batch: ParsedRecords = { records: [], samples: [] };
@@ -119,7 +119,7 @@ Deno.test("the batch handed over by ingest equals the parsed stored batch", asyn
   assert.deepEqual(withOwnIds(handed), withOwnIds(unpackRecords(stored, HEAD)));
 });
 
-/** Each record with its event id alone, wherever that stood. */
+/** Each record with its event id alone, wherever that was stored. */
 function withOwnIds({ records, samples }: ParsedRecords): ParsedRecords {
   return {
     records: records.map((record) => ({
