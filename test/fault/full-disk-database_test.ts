@@ -1,6 +1,6 @@
-// A database that runs into a full disk unprotected: what it acknowledged is there, what it could not store
-// is reported, and it resumes when there is room. The embedded one panics. So may the server, which then
-// restarts itself, or exits if even its recovery finds no room: then it is restarted as by an init system.
+// A database that runs until its disk is full: what it acknowledged is stored, what it could not store is reported, and
+// it resumes when there is room. The embedded database panics. So may the server, which restarts itself, or exits if
+// even its recovery finds no room; the test then restarts it as an init system would.
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -16,7 +16,7 @@ import { CAN_MOUNT, SmallDisk } from "../support/small-disk.ts";
 
 const MIB = 1024 ** 2;
 
-/** Some 400 kB of incompressible records. */
+/** About 400 kB of incompressible records. */
 function batch(name: string) {
   return Array.from({ length: 100 }, (_, index) => ({
     ...record(`${name} ${index}`),
@@ -48,16 +48,13 @@ async function scenario(disk: SmallDisk, inner: Database): Promise<void> {
       );
     }
     assert.ok(failure instanceof StoreUnavailable, String(failure));
-    assert.ok(
-      acknowledged > 0 && refusals > 0,
-      "some batches were acknowledged, others refused because of the disk",
-    );
+    assert.ok(acknowledged > 0 && refusals > 0, "the error names the disk as the reason");
     await disk.leave(0);
     await assert.rejects(commit(db, batch("no room at all")), StoreUnavailable);
 
     await disk.leave(80 * MIB);
     const after = await available(() => stored(db));
-    // A write that returned an error may still have been committed.
+    // A batch answered with an error may have been committed.
     assert.ok(
       [acknowledged, acknowledged + 100].includes(after - before),
       `${before} + ${acknowledged}: ${after}`,
@@ -77,7 +74,7 @@ Deno.test(
   },
 );
 
-Deno.test("a PostgreSQL that runs out of room is distinguished from a fault, and is used again", {
+Deno.test("a PostgreSQL that runs out of room is distinguished from a fault and used again", {
   ignore: !CAN_MOUNT || (await installedPrograms()).length === 0,
 }, async () => {
   await using disk = await SmallDisk.make(256);
@@ -92,7 +89,7 @@ Deno.test("a PostgreSQL that runs out of room is distinguished from a fault, and
   }
 });
 
-/** Retries work that may need some seconds to succeed again. */
+/** Retries for the seconds that recovery may take. */
 async function available<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0;; tries++) {
     try {

@@ -1,6 +1,5 @@
-// The running program on a small disk that fills up while records arrive: it warns in time, refuses records
-// before the database is harmed, resumes by itself when there is room, and stores every acknowledged record
-// exactly once.
+// The running program on a small disk that another process fills while records arrive: it warns in time, stops ingest
+// before the database is harmed, resumes by itself when there is room, and stores every acknowledged record once.
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -15,10 +14,10 @@ import { type ApiClient, signIn, startUp, type Up } from "../support/up.ts";
 
 const MIB = 1024 ** 2;
 
-/** Sends batches one after another until stopped, and remembers which records were acknowledged. */
+/** Sends batches until it is stopped, and records which were acknowledged. */
 class Sender {
   readonly acknowledged = new Set<string>();
-  /** Number of responses other than 200, by text. */
+  /** Answers other than 200 by their text. */
   readonly refusals = new Map<string, number>();
   #last: { status: number; reason: string | null; retryAfter: string | null } = {
     status: 0,
@@ -32,7 +31,7 @@ class Sender {
     this.#running = this.#send();
   }
 
-  /** Waits until the latest response has this status. */
+  /** Waits until the newest answer has this status. */
   async until(status: number, reason: string | null = null): Promise<void> {
     await eventually(
       `a response ${status} ${reason ?? ""}`,
@@ -50,7 +49,7 @@ class Sender {
     const source = this.up.sources.find(({ sensor_id: id }) => id === "main-zeek")!;
     for (let batch = 0; !this.#ended; batch++) {
       const uids = Array.from({ length: 50 }, (_, index) => `C${batch}x${index}`);
-      // Like a transport: resend the same batch until it is accepted.
+      // As a transport does: the same batch again until it is accepted.
       while (!(await this.#deliver(uids.map(line).join("\n"), source.token)) && !this.#ended) {
         await delay(100);
       }
@@ -75,7 +74,7 @@ class Sender {
   }
 }
 
-/** A distinct connection per uid, with some payload that takes up room. */
+/** A connection per uid, padded to take up room. */
 function line(uid: string): string {
   const [batch, index] = uid.slice(1).split("x").map(Number);
   return JSON.stringify({
@@ -128,7 +127,7 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     assert.equal((await health(admin)).status, "degraded");
     const acknowledged = sender.acknowledged.size;
     await eventually("more records", () => sender.acknowledged.size > acknowledged);
-    assert.deepEqual([...sender.refusals], [], "the warning came before the first refusal");
+    assert.deepEqual([...sender.refusals], [], "the warning comes before the first refusal");
 
     await disk.leave(fullBelow(space) - MIB);
     await sender.until(503, "disk");
@@ -139,8 +138,7 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     await sender.until(200);
     await untilDisk(admin, "ok");
 
-    // Fill the disk at once, under load, to the last byte: the database itself runs into it. Whatever it does
-    // next, no acknowledged record may be lost.
+    // Filled to the last byte at once, under load: the database itself hits the limit. Nothing acknowledged may be lost.
     await disk.leave(0);
     await sender.until(503, "disk");
     await delay(3000);
@@ -174,7 +172,7 @@ async function assertAllThereOnce(databaseUrl: string, sender: Sender): Promise<
           (select count(*)::int from flow) as flows`,
       );
       const { size } = sender.acknowledged;
-      // A batch that returned an error may have been stored; its sender would have resent it.
+      // A batch answered with an error may be stored; its sender repeats it.
       assert.ok(
         stored!.records === size || stored!.records === size + 50,
         `${size} ${JSON.stringify(stored)}`,
@@ -213,7 +211,7 @@ Deno.test("a full disk under PostgreSQL", {
   await using disk = await SmallDisk.make(400);
   const server = (await startPostgres({
     parent: disk.folder,
-    // Keeps its WAL from filling a small disk.
+    // Keeps the write-ahead log from filling the small disk.
     settings: { min_wal_size: "32MB", max_wal_size: "64MB" },
   }))!;
   try {

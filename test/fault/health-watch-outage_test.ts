@@ -1,5 +1,4 @@
-// Transitions during a database outage are reported once it is back, with their own times, by whichever core
-// remains.
+// Health changes while the database is down are reported when it is back, with their own times, by any remaining core.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
@@ -11,7 +10,7 @@ import { testDatabase } from "../support/database.ts";
 import { expireLeases, healthEvents, lines, recorded, Watched } from "../support/health/health-watching.ts";
 import { installedPrograms, startPostgres, type TestPostgres } from "../support/postgres.ts";
 
-/** A server that a test stops and starts, and a connection to it. */
+/** A server that a test stops and starts, and its clients. */
 interface Server {
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -101,7 +100,7 @@ testOutage(
 testOutage("outage: a core started during the outage reports what it observed itself", async (server) => {
   const [first, second] = [server.pool(), server.pool()];
   await new Watched(first).pass("ok");
-  // Its process is killed with the database.
+  // The core is killed together with the database.
   await server.stop();
   const heir = new Watched(second);
   heir.clock.advance(600);
@@ -129,7 +128,7 @@ testOutage(
     await Promise.all([one.pass("ok"), other.pass("ok")]);
     await server.start();
     await one.pass("ok");
-    // The other core could not learn that the transition is reported already.
+    // The other core cannot know that it is reported already.
     await one.watch.stop();
     other.clock.advance(60);
     await other.pass("ok");
@@ -167,7 +166,7 @@ testOutage(
     await watched.pass("full");
     const changes = (await healthEvents(db)).filter(({ component_id }) => component_id === "disk");
     assert.ok(changes.length > 150 && changes.length <= 201, `${changes.length}`);
-    assert.equal(changes[0]!.at, 60, "the initial state");
+    assert.equal(changes[0]!.at, 60, "the first entry");
     let status: string = "ok";
     for (const { from, to } of changes) {
       assert.equal(from, status);

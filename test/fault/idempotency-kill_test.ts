@@ -1,5 +1,5 @@
-// kill -9 of the running program during writes: after the restart, every write resent with its key has had
-// its effect once, and a response that was delivered before is returned again.
+// kill -9 of the running program during API writes: after the restart every write repeated with its key has taken effect
+// once, and an answer that was sent before is repeated.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
@@ -16,7 +16,7 @@ const WRITES = 40;
 
 interface Sent {
   key: string;
-  /** The response body; null if none arrived. */
+  /** The body of the answer; null if none arrived. */
   answer: string | null;
 }
 
@@ -39,7 +39,7 @@ async function makeTarget(engine: "pglite" | "postgres"): Promise<Target> {
   };
 }
 
-/** A write whose effect is one row that contains its key. */
+/** A write that creates one row with its key. */
 async function write(person: Browser, key: string): Promise<Response> {
   const body = { model_id: "beacon", action: "change_threshold", details: key, reason: "sizes say little" };
   return await person.write("POST", "/api/v1/model-proposals", body, { "idempotency-key": key });
@@ -59,7 +59,7 @@ async function sendAndKill(up: Up, person: Browser, round: number): Promise<Sent
       const text = await response.text();
       if (response.status === 201) one.answer = text;
     } catch {
-      // The server is gone.
+      // The program is gone.
     }
     if (++answered >= 3 + Math.random() * WRITES / 2) enough.resolve();
   });
@@ -69,7 +69,7 @@ async function sendAndKill(up: Up, person: Browser, round: number): Promise<Sent
   return sent;
 }
 
-/** Expires the dead process's leases and returns the number of claims it left. */
+/** Expires the leases of the killed process; returns the number of claims it left. */
 async function expireLeases(databaseUrl: string): Promise<number> {
   return await onDatabase(databaseUrl, async (db) => {
     await db.shared((tx) => tx.run(sql`update lease set expires_at = now()`));
@@ -99,7 +99,7 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
         const response = await write(person, one.key);
         const text = await response.text();
         assert.equal(response.status, 201, text);
-        if (one.answer !== null) assert.equal(text, one.answer, "the response delivered before the kill");
+        if (one.answer !== null) assert.equal(text, one.answer, "the answer sent before");
         one.answer = text;
       }
       all.push(...sent);
@@ -117,11 +117,7 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
     assert.equal(rows.length, all.length, "one effect per write");
     if (IS_SOAK) console.log(`${engine}: ${KILLS} kills, ${all.length} writes`);
     for (const { key, answer } of all) {
-      assert.equal(
-        JSON.parse(answer!).data.proposal_id,
-        made.get(key),
-        "the object named in the response exists",
-      );
+      assert.equal(JSON.parse(answer!).data.proposal_id, made.get(key), "the proposal in the answer exists");
     }
   } finally {
     await up.kill();
@@ -131,7 +127,7 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
 
 for (const engine of DEFAULT_ENGINES) {
   Deno.test(
-    `kill -9 between a write and its response: resending it has one effect (${engine})`,
+    `kill -9 between a write and its answer: the repeated write takes effect once (${engine})`,
     () => run(engine),
   );
 }

@@ -1,6 +1,6 @@
-// kill -9 of the running program at random instants while recordings are replayed into it, with a restart
-// each time: every acknowledged record is stored once, and the results equal those of an undisturbed replay.
-// NDR_TEST_SEED sets the instants.
+// kill -9 of the running program at random instants during a replay, with a restart each time: every
+// acknowledged record is stored once, and the results equal those of an undisturbed replay. NDR_TEST_SEED
+// sets the instants.
 
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
@@ -19,9 +19,9 @@ const SEED = Number(Deno.env.get("NDR_TEST_SEED") ?? Math.floor(Math.random() * 
 
 interface Kill {
   instant: Instant;
-  /** Whether the pipeline had a backlog. */
+  /** Whether the pipeline had pending batches; null if unknown. */
   behind: boolean | null;
-  /** Activity of the program's connections, if the engine reports it. */
+  /** Phases of the open transactions; empty on the embedded database. */
   transactions: string[];
 }
 
@@ -41,7 +41,7 @@ async function makeTarget(engine: "pglite" | "postgres"): Promise<Target> {
       stateDir,
       sample: false,
       databaseUrl: server?.url,
-      // The same after each start, because the sender expects it.
+      // The sender expects the same addresses after each restart.
       env: { NDR_WEB_LISTEN: `127.0.0.1:${web}`, NDR_CORE_LISTEN: `127.0.0.1:${core}` },
     },
     databaseUrl: server?.url ?? `embedded:${stateDir}/database`,
@@ -58,7 +58,7 @@ interface Outcome {
   kills: Kill[];
 }
 
-/** Replays into a fresh database, killing the program `kills` times meanwhile. */
+/** Replays into a fresh database and kills the program `kills` times meanwhile. */
 async function run(engine: "pglite" | "postgres", kills: number, batchLines: number): Promise<Outcome> {
   const target = await makeTarget(engine);
   const extra = await malformedLines();
@@ -91,7 +91,7 @@ async function run(engine: "pglite" | "postgres", kills: number, batchLines: num
   }
 }
 
-/** Lets the program make some progress, kills it, and restarts it; sometimes that start is killed, too. */
+/** Waits for some progress, then kills and restarts the program; some restarts are killed, too. */
 async function killOnce(
   up: Up,
   target: Target,
@@ -108,13 +108,13 @@ async function killOnce(
   await delay(random() * 400);
   kills.push(await describe(target, replays, person));
   await up.kill();
-  await forgetLeases(target);
+  await expireLeases(target);
   if (number % 5 === 2) {
     const starting = await launchUp(target.options);
     await delay(random() * 1500);
     kills.push({ instant: "starting", behind: null, transactions: [] });
     await starting.kill();
-    await forgetLeases(target);
+    await expireLeases(target);
   }
   return { kill: kills, next: await startUp(target.options) };
 }
@@ -149,11 +149,8 @@ function phaseOf(statement: string): string {
     : "other";
 }
 
-/**
- * Releases leases at once, so that a successor need not wait for the dead process's leases to expire; these
- * tests do not cover that wait.
- */
-async function forgetLeases(target: Target): Promise<void> {
+/** Expires the leases of the killed process: waiting for them is not the subject of this test. */
+async function expireLeases(target: Target): Promise<void> {
   if (target.options.databaseUrl === undefined) return;
   await query(target.databaseUrl, "update lease set expires_at = now() - interval '1 second'");
 }
@@ -176,7 +173,7 @@ async function isBehind(person: ApiClient): Promise<boolean> {
 async function untilIdle(person: ApiClient): Promise<void> {
   const limit = performance.now() + 60_000;
   while (await isBehind(person)) {
-    assert.ok(performance.now() < limit, "the pipeline does not finish");
+    assert.ok(performance.now() < limit, "the pipeline does not become idle");
     await delay(50);
   }
 }
@@ -219,7 +216,7 @@ function report(kills: readonly Kill[], killed: ReturnType<typeof totals>): stri
   const parts = [
     `${count(({ instant }) => instant === "starting")} while starting`,
     `${count(({ instant }) => instant === "sending")} with a request under way`,
-    `${count(({ behind }) => behind === true)} with batches for the pipeline`,
+    `${count(({ behind }) => behind === true)} with pending batches`,
   ];
   if (kills.some(({ transactions }) => transactions.length > 0)) {
     for (const phase of ["ingest", "pipeline"]) {
@@ -237,7 +234,7 @@ function report(kills: readonly Kill[], killed: ReturnType<typeof totals>): stri
 for (const engine of ENGINES) {
   Deno.test(`kill -9 during a replay loses nothing and repeats nothing (${engine})`, async () => {
     const undisturbed = await run(engine, 0, 500);
-    // Small enough for the replay to outlast the kills.
+    // Batches are small enough for the replay to outlast the kills.
     const killed = await run(engine, KILLS, Math.max(1, Math.floor(60 / KILLS)));
     const [calm, rough] = [totals(undisturbed.results), totals(killed.results)];
     const summary = report(killed.kills, rough);
@@ -250,7 +247,7 @@ for (const engine of ENGINES) {
     assertSameSnapshot(killed.taken, undisturbed.taken, summary);
 
     const hit = (condition: (kill: Kill) => boolean) => killed.kills.some(condition);
-    assert.ok(hit(({ instant }) => instant === "sending"), `no kill hit the ingest: ${summary}`);
+    assert.ok(hit(({ instant }) => instant === "sending"), `no kill hit ingest: ${summary}`);
     assert.ok(hit(({ behind }) => behind === true), `no kill hit the pipeline: ${summary}`);
     for (const part of ["flow", "evidence", "device", "detector_state", "incident", "event_log"]) {
       assert.ok(killed.taken[part]!.length > 3, part);

@@ -1,4 +1,4 @@
-// Receivers that go down and come back, and rounds whose attempts end differently.
+// Receivers that come and go, and retries that end differently from the attempt before.
 
 import assert from "node:assert/strict";
 import type { ConfiguredConnector } from "../../src/config/connectors.ts";
@@ -30,7 +30,7 @@ for (const sort of SINKS) {
       ids.push(...await harness.log(3));
       await harness.throughRound(3);
       const hold = await harness.held();
-      assert.equal(harness.receiver.connections, before, "nobody listens");
+      assert.equal(harness.receiver.connections, before, "no receiver is listening");
       await harness.assertState({
         ...{ state: "error", failureClass: "unreachable", failed: outage, pending: 3 },
         consecutiveFailures: 1,
@@ -41,7 +41,7 @@ for (const sort of SINKS) {
       harness.assertInOrder(ids, `outage ${outage}`);
       await harness.assertState({ state: "ok", failureClass: null, pending: 0 }, `outage ${outage}`);
     }
-    assert.deepEqual(harness.ids(), ids, "each once");
+    assert.deepEqual(harness.ids(), ids, "each event once");
   });
 
   test("backoff: 30 s up to 15 min, and from the start again after a success", async (harness) => {
@@ -81,7 +81,7 @@ for (const sort of SINKS) {
     harness.assertInOrder(ids, "after the outage");
     harness.receiver.behave([], answer(401));
     await harness.log(1);
-    assert.ok(await harness.held() < 2 * HOLD.shortest * 1000, "short again");
+    assert.ok(await harness.held() < 2 * HOLD.shortest * 1000, "the hold is short again");
   });
 
   const rounds: {
@@ -147,11 +147,7 @@ for (const sort of SINKS) {
     await harness.throughRound(3);
     const hold = await harness.held();
     await harness.assertState({ state: "error", failureClass: "tls", failed: 1, pending: 2 }, "another one");
-    assert.equal(
-      harness.receiver.requests.length,
-      1,
-      "nothing is sent to a receiver with another certificate",
-    );
+    assert.equal(harness.receiver.requests.length, 1, "nothing is sent to a peer with another certificate");
     await harness.receiver.useCredentials(first);
     await harness.throughHold(hold);
     await harness.untilIdle();
@@ -207,7 +203,7 @@ for (const sort of SINKS) {
       await harness.time.sleeping();
       if (leap < 0) {
         assert.ok(hold < 3_600_000);
-        // The longest possible hold.
+        // At most the longest hold.
         harness.time.advance(3_600_000);
       }
       await harness.untilIdle();
@@ -224,11 +220,11 @@ for (const sort of SINKS) {
     await harness.untilIdle();
     assert.deepEqual(harness.ids(), [ids[0], ids[0]]);
     harness.assertInOrder(ids, "after the restart");
-    // Longer than the test would wait.
+    // Longer than the test waits.
   }, { timeoutMs: 3_600_000 });
 }
 
-Deno.test("no log line of these runs contains the signing key or the secret part of a URL", () => {
+Deno.test("no log line contains the signing key or the secret part of a URL", () => {
   assert.ok(logged.length > 10);
   assert.deepEqual(secretsIn(logged), []);
 });

@@ -1,4 +1,4 @@
-// Clocks are set off by a day and corrected again.
+// Clocks are set wrong by a day and corrected again.
 
 import assert from "node:assert/strict";
 import { FAKETIME, SettableClock } from "../support/other-clock.ts";
@@ -28,7 +28,7 @@ outageTest(
     for (const [days, word] of [[1, "ahead of"], [-1, "behind"]] as const) {
       await clock.set(days * 86_400);
       if (days > 0) {
-        // By the changed clock every session has expired.
+        // By that clock every session has expired.
         await watched.page.getByRole("link", { name: "Sign in" }).waitFor({ timeout: 60_000 });
         await watched.signIn();
       }

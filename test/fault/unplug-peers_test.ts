@@ -1,5 +1,5 @@
-// Everything around the appliance is unplugged and plugged in again. A fast clock avoids real waits of
-// fifteen minutes for a missing sensor or a webhook retry.
+// Peers of the appliance are unplugged and plugged in again. Its clock runs fast, so that a silent sensor and the retry of
+// a receiver take seconds instead of a quarter of an hour.
 
 import assert from "node:assert/strict";
 import { selfSigned } from "../support/certificates.ts";
@@ -10,10 +10,10 @@ import { FAKETIME, fasterClock } from "../support/other-clock.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { outageTest, Watched } from "../support/watched.ts";
 
-/** Clock speed-up; all timeouts are shorter, too. */
+/** Speed of the clock; all timeouts are shorter by the same factor. */
 const SPEED = 10;
 
-outageTest("a sensor stops, and is plugged in again", FAKETIME !== null, async () => {
+outageTest("a sensor stops and is plugged in again", FAKETIME !== null, async () => {
   const server = (await startPostgres())!;
   try {
     await using watched = await Watched.start({ databaseUrl: server.url, env: fasterClock(SPEED) });
@@ -37,7 +37,7 @@ outageTest("a sensor stops, and is plugged in again", FAKETIME !== null, async (
   }
 });
 
-outageTest("a receiver's certificate becomes invalid, and is valid again", FAKETIME !== null, async () => {
+outageTest("the certificate of a receiver is replaced and restored", FAKETIME !== null, async () => {
   const [right, wrong] = await Promise.all([selfSigned("localhost"), selfSigned("localhost")]);
   const receiver = await HostileReceiver.start(answer(204), right);
   const server = (await startPostgres())!;
@@ -68,7 +68,7 @@ outageTest("a receiver's certificate becomes invalid, and is valid again", FAKET
     const instance = { tenant: "main", instance: "siem", connector: "webhook" };
     assert.equal(valueOf(metrics, "service_connector_state", { ...instance, state: "error" }), 1);
     assert.equal(valueOf(metrics, "service_connector_count", { ...instance, counter: "pending" }), 1);
-    assert.equal(receiver.requests.length, 1, "nothing was sent to the impostor");
+    assert.equal(receiver.requests.length, 1, "nothing was sent to the other certificate");
 
     await receiver.useCredentials(right);
     await receiver.received(2);

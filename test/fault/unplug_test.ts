@@ -1,5 +1,5 @@
-// Dependencies of a running appliance are unplugged and plugged in again: each time the health report, the
-// metrics and the health page in a browser name the fault, and afterwards report that all is well.
+// Parts are unplugged from a running appliance and plugged in again: the health report, the metrics and the health page
+// in a browser name the problem each time, and report recovery afterwards.
 
 import assert from "node:assert/strict";
 import { fullBelow, lowBelow } from "../../src/domain/health/disk.ts";
@@ -42,7 +42,7 @@ outageTest("the database hangs or crashes, and comes back", true, async () => {
 
 outageTest("the disk fills up and is emptied", CAN_MOUNT, async () => {
   await using disk = await SmallDisk.make(400);
-  // Keeps its WAL from filling a small disk.
+  // Keeps the write-ahead log from filling the small disk.
   const settings = { min_wal_size: "32MB", max_wal_size: "64MB" };
   const server = (await startPostgres({ parent: disk.folder, settings }))!;
   try {

@@ -1,4 +1,4 @@
-// One attempt against a receiver that has bad TLS, redirects, or responds at the last moment.
+// One attempt at a receiver that has faulty TLS, redirects, or answers at the last moment.
 
 import assert from "node:assert/strict";
 import { type Attempt, attemptDelivery, type WebhookTarget } from "../../src/connectors/webhook/attempt.ts";
@@ -59,7 +59,7 @@ function failureOf(attempt: Attempt): string | null {
   return attempt.kind === "acknowledged" ? null : attempt.failure;
 }
 
-Deno.test("TLS: system roots or the pinned leaf, and no way to skip verification", TLS, async () => {
+Deno.test("TLS: verified against the system roots or the pinned leaf, never skipped", TLS, async () => {
   const [known, stranger] = await Promise.all([makeAuthority(), makeAuthority()]);
   const [good, wrongName, expired, unknown, own] = await Promise.all([
     known.issue("localhost"),
@@ -127,7 +127,7 @@ Deno.test(
   },
 );
 
-Deno.test("missing or broken TLS is reported as such", TLS, async () => {
+Deno.test("a peer without TLS or with broken TLS is reported as such", TLS, async () => {
   const alert = "\x15\x03\x01\x00\x02\x02\x46";
   const rows: [name: string, does: Behaviour, failure: string][] = [
     ["plain HTTP", bytes("HTTP/1.1 400 Bad Request\r\n\r\n", "connected"), "tls"],
@@ -152,7 +152,7 @@ Deno.test("missing or broken TLS is reported as such", TLS, async () => {
   });
 });
 
-Deno.test("3xx: refused; redirects are never followed", async () => {
+Deno.test("3xx: rejected; redirects are never followed", async () => {
   await withReceiver(null, answer(204), async (elsewhere) => {
     for (const status of REDIRECTS) {
       const { does, failure } = redirect(status, elsewhere.url());
@@ -166,8 +166,8 @@ Deno.test("3xx: refused; redirects are never followed", async () => {
   });
 });
 
-Deno.test("2xx: acknowledged, even if the time limit passes before its body arrives", async () => {
-  // Three at once, each closer to the limit: on a busy machine the last may be too late.
+Deno.test("2xx: acknowledged, even if the timeout ends before the body", async () => {
+  // Three at once, each closer to the timeout: on a busy machine the last one may be late.
   const made = await Promise.all([1770, 1820, 1870].map(async (ms) => {
     let result: Attempt | null = null;
     await withReceiver(null, later(ms, hangAfterHead(200)), async (receiver) => {

@@ -1,5 +1,5 @@
-// Events to a receiver that fails three times in ten, from a core that is killed meanwhile: all of them arrive, in order,
-// within the retry rules. NDR_TEST_SEED sets the failures and the kills.
+// Events to a receiver that fails three times in ten, from a core that is killed meanwhile: all of them
+// arrive in order, within the retry rules. NDR_TEST_SEED sets the failures and the kills.
 
 import assert from "node:assert/strict";
 import { type ConnectorState, connectorStates } from "../../src/store/connector/connectors.ts";
@@ -52,13 +52,13 @@ function pick(moods: readonly Mood[]): Mood {
   return moods[Math.floor(roll() * moods.length)]!;
 }
 
-/** Fails three times in ten and records its response to each request. */
+/** Fails three times in ten and records what it did with each request. */
 class FlakyReceiver {
   readonly observed: Observed[] = [];
   readonly #taken = new Set<string>();
   #timeouts = 0;
   life = 0;
-  /** Called after each request, whether it was answered or not. */
+  /** Called after each request, answered or not. */
   after: (taken: number) => void = () => {};
   receiver!: HostileReceiver;
 
@@ -71,7 +71,7 @@ class FlakyReceiver {
     return this.#taken.size;
   }
 
-  /** Current time of the sender, microseconds. */
+  /** The sender's time in microseconds. */
   get latest(): number {
     return (this.observed.at(-1)?.at ?? Date.now() / 1000) * 1_000_000;
   }
@@ -110,10 +110,7 @@ async function stateOf(db: PostgresDatabase): Promise<ConnectorState> {
   return state;
 }
 
-/**
- * Releases leases at once, so that the next core need not wait for the dead one's lease to expire; this test
- * does not cover that wait.
- */
+/** Expires the lease of the killed core: waiting for it is not the subject of this test. */
 async function forgetLeases(db: PostgresDatabase): Promise<void> {
   await db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 second'`));
 }
@@ -177,7 +174,7 @@ Deno.test({
       for (const output of outputs) {
         assert.ok(!output.includes(WEBHOOK_KEY), "a log line contains the signing key");
       }
-      assert.ok(outputs.some((output) => output.includes("held")), "the logs mention holds");
+      assert.ok(outputs.some((output) => output.includes("held")), "the logs report holds");
     } finally {
       await sink?.kill();
       await moody.receiver.close();

@@ -21,9 +21,3 @@ export interface HeldConnection {
   /** Closes the connection immediately, whatever it is doing. */
   destroy(): void;
 }
-
-/** A source of connections. */
-export interface Connections {
-  connect(): Promise<HeldConnection>;
-  end(): Promise<void>;
-}

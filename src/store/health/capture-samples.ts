@@ -1,5 +1,5 @@
 import type { RecordKind } from "../../contract/record/kinds.ts";
-import type { SensorSample } from "../record/understood.ts";
+import type { SensorSample } from "../record/parsed-batch.ts";
 import type { Count } from "../../domain/record/observation.ts";
 import type { Tx } from "../engine/database.ts";
 import { timestampLiteral } from "../engine/literals.ts";

@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
 import { type BlockRecord, encodeBlock } from "./block.ts";
-import type { UnderstoodPacker } from "./packed-records.ts";
 import { arraysOf, type Column } from "../engine/rows.ts";
 
 /** A checked record to be stored. */
@@ -35,8 +34,14 @@ export interface PackedBatch {
   /** Null without records. */
   block: Uint8Array | null;
   rejected: IncomingRejection[];
-  /** The normalised distinct records, for `unpackUnderstood`; null if not requested. */
-  understood: Uint8Array | null;
+  /** The distinct records as `RecordPacker` packed them; null if none was given. */
+  parsed: Uint8Array | null;
+}
+
+/** Packs the parsed records of a batch for the pipeline; neither ingest nor the store reads the result. */
+export interface RecordPacker {
+  /** @param positions Position in the block by position among the records; -1 for a record to leave out. */
+  bytes(positions: Int32Array): Uint8Array;
 }
 
 /** A record and its position in the block. */
@@ -59,12 +64,12 @@ export const RECORD_COLUMNS: Column<Placed>[] = [
 /**
  * Packs a request's batch. Of equal records the first one is kept; the block keeps the order of arrival.
  *
- * @param understood The normalised records by their index in `records`; null if not requested.
+ * @param packer Holds the parsed records, by their positions among `records`.
  */
 export function packBatch(
   records: readonly IncomingRecord[],
   rejected: readonly IncomingRejection[],
-  understood: UnderstoodPacker | null = null,
+  packer: RecordPacker | null = null,
 ): PackedBatch {
   const sorted = distinctByKey(records);
   const placed = [...sorted].sort((a, b) => a.position - b.position);
@@ -80,7 +85,7 @@ export function packBatch(
     columns: arraysOf(RECORD_COLUMNS, sorted),
     block: placed.length === 0 ? null : encodeBlock(placed.map((entry) => entry.record)),
     rejected: rejected.map((rejection) => ({ ...rejection, line: new Uint8Array(rejection.line) })),
-    understood: understood?.bytes(positions) ?? null,
+    parsed: packer?.bytes(positions) ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
-// Detector state is in the journal, the table and memory at the same time: whatever fails, restarts or is
-// cleaned up in between, reads return the newest state.
+// Detector states are in the journal, in the table and in memory at once: whatever fails, restarts or is cleaned up in
+// between, the newest state is read.
 
 import assert from "node:assert/strict";
 import type { StateType } from "../../../src/domain/detect/kernel/detector.ts";
@@ -12,7 +12,7 @@ import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { testDatabase } from "../../support/database.ts";
 
-/** Number of times a key was saved, plus some padding. */
+/** A count per key, padded with some bytes. */
 const COUNTS: StateType<number> = {
   id: 9_997,
   name: "counts",
@@ -24,7 +24,7 @@ const COUNTS: StateType<number> = {
 };
 const KEYS = 120;
 const ROUNDS = 300;
-/** A third of the keys, and a journal of some rounds. */
+/** Room for a third of the keys and a journal of some rounds. */
 const BYTES = 9_000;
 
 /** A repeatable source of numbers from 0 to 1. */
@@ -35,7 +35,7 @@ function randomFrom(seed: number): () => number {
 
 class Failure extends Error {}
 
-/** Writes a round, and fails at the end or is retried on request. */
+/** Writes a round; the transaction commits, fails at its end, or is retried once. */
 async function apply(
   db: Database,
   before: number,
@@ -64,7 +64,7 @@ async function journalBytes(db: Database): Promise<number> {
   return row!.bytes;
 }
 
-testDatabase("reads return the state saved last, whatever happens in between", async (db) => {
+testDatabase("the state saved last is the state that is read", async (db) => {
   await registerTenants(db, ["main"]);
   const random = randomFrom(2_026);
   let states = new StateCache(() => BYTES);
@@ -72,21 +72,21 @@ testDatabase("reads return the state saved last, whatever happens in between", a
   let latest = committed;
   const seen = { fails: 0, starts: 0, settled: 0, trimmed: 0, shrunk: 0 };
 
-  /** A round after the latest one: reads some keys and changes most of them. */
+  /** Prepares a round after the latest one: reads some keys and changes most of them. */
   async function prepare(): Promise<StateChanges> {
     states.begin(latest.at);
     const counts = new Map(latest.counts);
-    const slots = Array.from({ length: 1 + Math.floor(random() * 12) }, () => {
-      // Some keys occur all the time, most rarely.
+    const entries = Array.from({ length: 1 + Math.floor(random() * 12) }, () => {
+      // Some keys are used in most rounds, most of them rarely.
       const key = `${Math.floor(random() ** 3 * KEYS)}`;
-      return { key, slot: states.need(COUNTS, key) };
+      return { key, entry: states.lookup(COUNTS, key) };
     });
     await states.load(db, "main");
-    for (const { key, slot } of slots) {
-      assert.equal(slot.state, counts.get(key) ?? 0, `key ${key} after batch ${latest.at}`);
+    for (const { key, entry } of entries) {
+      assert.equal(entry.state, counts.get(key) ?? 0, `key ${key} after batch ${latest.at}`);
       if (random() < 0.2) continue;
-      counts.set(key, slot.state + 1);
-      slot.save(slot.state + 1);
+      counts.set(key, entry.state + 1);
+      entry.save(entry.state + 1);
     }
     const changes = states.end(latest.at + 1 + Math.floor(random() * 3));
     latest = { at: changes.batchNo, counts };
@@ -98,7 +98,7 @@ testDatabase("reads return the state saved last, whatever happens in between", a
   let round = await prepare();
   let known = latest;
   for (let n = 0; n < ROUNDS; n++) {
-    // Prepare the next round before or after this one is written.
+    // The next round is prepared before or after this one is written.
     const early = random() < 0.7;
     const next = early ? await prepare() : null;
     const fails = random() < 0.05;
@@ -116,7 +116,7 @@ testDatabase("reads return the state saved last, whatever happens in between", a
       states.clear();
       latest = committed;
     }
-    assert.ok(await journalBytes(db) < BYTES, "old journal rows are removed");
+    assert.ok(await journalBytes(db) < BYTES, "the journal is trimmed");
     if (random() < 0.1) await db.tenant("main", (tx) => flushJournal(tx, "main"));
     if (random() < 0.04) {
       seen.starts++;

@@ -152,9 +152,9 @@ testDatabase("a round prepared before a merge takes effect after it", async (db)
     conn({ src: "10.0.0.5", dst: "10.0.0.77", at: ago(1), srcPort: 50001 }),
   ], NOW);
   await pushBatch(db, SURICATA, [alert({ src: "10.0.0.7", at: ago(1), srcPort: 50002 })], NOW);
-  const round = await prepareRound(db, "main", site);
+  const round = await prepareRound(db, { tenantId: "main", settings: site });
   await identify(api);
-  await applyRound(db, "main", site, round!, NOW);
+  await applyRound(db, round!, { now: NOW });
 
   assert.equal(await deviceAt(api, "10.0.0.5", "10.0.0.6", "10.0.0.7"), first);
   const { data: flows } = await api.read("listFlows", {
@@ -170,9 +170,9 @@ testDatabase("a round prepared before a merge takes effect after it", async (db)
   assert.deepEqual(incident!.device_ids, [first]);
   // The reverse: separated in the meantime.
   await pushBatch(db, ZEEK, [conn({ src: "10.0.0.7", at: ago(0.1), srcPort: 50003 })], NOW);
-  const next = await prepareRound(db, "main", site);
+  const next = await prepareRound(db, { tenantId: "main", settings: site });
   await separateAll(db, "main", NOW);
-  await applyRound(db, "main", site, next!, NOW);
+  await applyRound(db, next!, { now: NOW });
   const { data: [newest] } = await api.read("listFlows", { ...WINDOW, device_id: third });
   assert.deepEqual([newest!.src.ip, newest!.src.device_id], ["10.0.0.7", third]);
 });

@@ -7,7 +7,8 @@ import { defaultSite } from "../../../src/config/sites.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { StateCache } from "../../../src/pipeline/state/state-cache.ts";
 import { MAX_RECENT_FLOWS, RecentFlows } from "../../../src/pipeline/state/recent-flows.ts";
-import { applyRound, type PreparedRound, prepareRound, runRound } from "../../../src/pipeline/run/round.ts";
+import { applyRound, prepareRound } from "../../../src/pipeline/run/round.ts";
+import type { Round } from "../../../src/pipeline/stages/stage.ts";
 import { MAX_SEEN_BYTES, SeenTuples } from "../../../src/pipeline/state/seen-tuples.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { CursorMoved } from "../../../src/store/record/pending.ts";
@@ -15,11 +16,11 @@ import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { conn } from "../../contract/records.ts";
 import { NOW } from "../../contract/api.ts";
 import { freshDatabase, testDatabase } from "../../support/database.ts";
-import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
+import { linesOfFiles, push, runRound, sensor, settle } from "../../support/record/pipeline.ts";
 import { assertSameSnapshot, snapshot } from "../../support/record/snapshot.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
-const SITE = defaultSite("main");
+const MAIN = { tenantId: "main", settings: defaultSite("main") };
 const ZEEK = sensor("zeek-1");
 const SECOND = 1_000_000;
 const HOUR = 3600 * SECOND;
@@ -35,7 +36,9 @@ async function records(): Promise<string[]> {
 
 /** Processes the prepared batches, and one more that this core has not seen. */
 async function otherCore(db: Database): Promise<void> {
-  for (let n = 0; n < 3; n++) await runRound(db, "main", SITE, systemClock.now(), SIZE);
+  for (let n = 0; n < 3; n++) {
+    await runRound(db, { tenantId: "main", settings: MAIN.settings, now: systemClock.now(), size: SIZE });
+  }
 }
 
 /**
@@ -49,21 +52,21 @@ async function processAll(
   alone = false,
 ): Promise<{ rounds: number; lost: number }> {
   let [rounds, lost] = [0, 0];
-  const memories = new StateCache();
-  const prepare = (after: PreparedRound | null) =>
-    prepareRound(db, "main", SITE, after, { size: SIZE, memories, recent, seen });
+  const states = new StateCache();
+  const prepare = (after: Round | null) =>
+    prepareRound(db, { ...MAIN, previous: after, size: SIZE, states, recent, seen });
   let round = await prepare(null);
   while (round !== null) {
     const next = await prepare(round);
     if (++rounds % 4 === 0 && !alone) await otherCore(db);
     try {
-      await applyRound(db, "main", SITE, round, systemClock.now());
-      memories.committed(round.next.batchNo);
+      await applyRound(db, round, { now: systemClock.now() });
+      states.committed(round.basis.last);
       round = next;
     } catch (error) {
       assert.ok(error instanceof CursorMoved, String(error));
       lost++;
-      memories.clear();
+      states.clear();
       recent.clear();
       round = await prepare(null);
     }
@@ -163,18 +166,25 @@ testDatabase("a round that fails during preparation leaves nothing behind", asyn
     await registerTenants(db, ["main"]);
     await push(db, ZEEK, lines, 8);
     const [recent, seen] = [new RecentFlows(), new SeenTuples()];
-    let memories = new StateCache();
-    const prepare = (after: PreparedRound | null) =>
-      prepareRound(db, "main", SITE, after, { size: { batches: 16, records: 4000 }, memories, recent, seen });
+    let states = new StateCache();
+    const prepare = (after: Round | null) =>
+      prepareRound(db, {
+        ...MAIN,
+        previous: after,
+        size: { batches: 16, records: 4000 },
+        states,
+        recent,
+        seen,
+      });
     let rounds = 0;
     for (let round = await prepare(null); round !== null; rounds++) {
       if (failing) {
-        memories = new Unreadable();
+        states = new Unreadable();
         const failed = await prepare(round).catch((error: Error) => error.message);
         assert.ok(failed === "not now" || failed === null, "it did not fail");
-        memories = new StateCache();
+        states = new StateCache();
       }
-      await applyRound(db, "main", SITE, round, systemClock.now());
+      await applyRound(db, round, { now: systemClock.now() });
       round = await prepare(round);
     }
     assert.ok(rounds > 3, `only ${rounds} rounds`);

@@ -55,7 +55,7 @@ function pastMatcher(
 }
 
 const announcing: AnnounceBackfill = (tx, tenantId, found) =>
-  announcePast(tx, tenantId, SITE.networks, found, systemClock.now());
+  announcePast(tx, { tenantId, networks: SITE.networks, found, now: systemClock.now() });
 
 interface Raised {
   incidents: { title: string; score: number; models: string[]; revision: number }[];

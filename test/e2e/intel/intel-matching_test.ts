@@ -229,11 +229,11 @@ testDatabase("two cores with different lists: only matches known to the cursor a
   await pushBatch(db, ZEEK, (await lines()).slice(0, 200));
   await takeIntel(db, "main", one);
   const site = defaultSite("main");
-  const round = await prepareRound(db, "main", site, null, { intel: one });
+  const round = await prepareRound(db, { tenantId: "main", settings: site, intel: one });
   await takeIntel(db, "main", two);
-  await assert.rejects(applyRound(db, "main", site, round!, systemClock.now()), CursorMoved);
-  const again = await prepareRound(db, "main", site, null, { intel: two });
-  await applyRound(db, "main", site, again!, systemClock.now());
+  await assert.rejects(applyRound(db, round!, { now: systemClock.now() }), CursorMoved);
+  const again = await prepareRound(db, { tenantId: "main", settings: site, intel: two });
+  await applyRound(db, again!, { now: systemClock.now() });
   assert.deepEqual((await matches(db)).map(({ indicator }) => indicator), ["google.com"]);
 });
 

@@ -9,7 +9,7 @@ import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
 import { IntelWatch } from "../../../src/core/jobs/intel-watch.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
-import { Pipeline } from "../../../src/pipeline/run/runner.ts";
+import { Pipeline } from "../../../src/pipeline/run/pipeline.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { Api, ZEEK } from "../../contract/api.ts";
 import { testDatabase } from "../../support/database.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 import { DAY, HOUR, result as anyResult, T0 } from "../../support/domain/incident-fixtures.ts";
 import { timeUuid } from "../../../src/kit/id.ts";
-import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incidents.ts";
+import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incident-round.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { updateStatus } from "../../../src/store/incident/read.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
@@ -67,7 +67,7 @@ async function fill(db: Database): Promise<void> {
 
 async function take(db: Database, findings: readonly Finding[]): Promise<void> {
   await db.tenant("main", async (tx) => {
-    const round = await IncidentRound.load(tx, "main", findings, SITE, NOW);
+    const round = await IncidentRound.load(tx, { tenantId: "main", findings, site: SITE, now: NOW });
     await round.write(tx);
   });
 }

@@ -6,7 +6,7 @@ import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts
 import { DAY, HOUR, result as anyResult, T0 } from "../../support/domain/incident-fixtures.ts";
 import type { Gates } from "../../../src/domain/review/response/automatic.ts";
 import { timeUuid } from "../../../src/kit/id.ts";
-import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incidents.ts";
+import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incident-round.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { incidentById, updateStatus } from "../../../src/store/incident/read.ts";
 import { decideAction, insertActions } from "../../../src/store/review/response-actions.ts";
@@ -51,7 +51,7 @@ function finding(score: number, more: Partial<DetectorResult> = {}): Finding {
 
 async function take(db: Database, gates: Gates, ...findings: Finding[]): Promise<void> {
   await db.tenant("main", async (tx) => {
-    const round = await IncidentRound.load(tx, "main", findings, SITE, NOW, gates);
+    const round = await IncidentRound.load(tx, { tenantId: "main", findings, site: SITE, now: NOW, gates });
     await round.write(tx);
   });
 }
@@ -234,7 +234,13 @@ testDatabases("automatic: a person's proposal is not repeated and emits no event
   const findings = [finding(99, { at: T0 + HOUR, lastSeen: T0 + HOUR })];
   // Between the engine's read and its write.
   await db.tenant("main", async (tx) => {
-    const round = await IncidentRound.load(tx, "main", findings, SITE, NOW, QUARANTINE);
+    const round = await IncidentRound.load(tx, {
+      tenantId: "main",
+      findings,
+      site: SITE,
+      now: NOW,
+      gates: QUARANTINE,
+    });
     await insertActions(tx, "main", [own]);
     await round.write(tx);
   });

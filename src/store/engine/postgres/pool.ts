@@ -1,6 +1,6 @@
 import pg from "pg";
 import { parseKnownJson } from "../../../kit/json/json.ts";
-import type { Connections, HeldConnection } from "../connections.ts";
+import type { HeldConnection } from "../connections.ts";
 import {
   OID_BYTEA,
   OID_INT8,
@@ -31,8 +31,8 @@ const PARSERS: Record<number, (text: string) => unknown> = {
   [OID_JSONB]: parseKnownJson,
 };
 
-/** A pool of connections in this thread, opened on first use. */
-export class PostgresPool implements Connections {
+/** Connections of this thread, made on first use. */
+export class PostgresPool {
   readonly #pool: pg.Pool;
 
   constructor(options: PoolOptions) {

@@ -1,21 +1,20 @@
-import type { Connections, HeldConnection, Statement, StatementResult } from "../connections.ts";
+import type { HeldConnection, Statement, StatementResult } from "../connections.ts";
 import type { Database, OwnerTx, Tx } from "../database.ts";
 import { Deadline } from "../deadline.ts";
 import type { Limits } from "../limits.ts";
 import { type Connection, OpenTx } from "../open-tx.ts";
 import { type PoolOptions, PostgresPool } from "./pool.ts";
-import { PostgresThread } from "./thread.ts";
 import { isStalePlan, retrying } from "../retry.ts";
 import { OPEN_OWNER, openShared, openTenant } from "../scope.ts";
 
 /** PostgreSQL 15 or later. Connects on first use. */
 export class PostgresDatabase implements Database {
   readonly engine = "postgres";
-  readonly #connections: Connections;
+  readonly #connections: PostgresPool;
   #closed: Promise<void> | null = null;
 
-  constructor(options: PoolOptions, { thread = false }: { thread?: boolean } = {}) {
-    this.#connections = thread ? new PostgresThread(options) : new PostgresPool(options);
+  constructor(options: PoolOptions) {
+    this.#connections = new PostgresPool(options);
   }
 
   async tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {

@@ -11,11 +11,12 @@ import type {
 import { hash64After } from "../../kit/hash64.ts";
 import { timeUuid } from "../../kit/id.ts";
 import { parseTagged, stringifyTagged } from "../../kit/json/json-bigint.ts";
-import { bytesOf, type Columns, columnsAt, copyColumns } from "./number-columns.ts";
 import { normaliserFor } from "../../domain/record/registry.ts";
-import type { BatchHead, SensorSample, Understood, UnderstoodBatch } from "./understood.ts";
+import type { BatchHead, SensorSample } from "../../store/record/parsed-batch.ts";
+import { bytesOf, type Columns, columnsAt, copyColumns } from "./number-columns.ts";
+import type { ParsedRecord, ParsedRecords } from "./parsed-record.ts";
 
-/** What became of a record, and where it stands. */
+/** A normalised record and its place in a batch. */
 export interface NormalisedRecord {
   kind: RecordKind;
   /** 32 bytes. */
@@ -25,21 +26,12 @@ export interface NormalisedRecord {
   result: Normalised;
 }
 
-/** A batch that has been understood, packed. */
-export interface PackedUnderstood {
-  head: BatchHead;
-  /** How many the batch has, understood or not. */
-  records: number;
-  /** For `unpackUnderstood`. */
-  understood: Uint8Array;
-}
-
-/** What a sensor said of its own capture, without what its batch tells. */
+/** A sensor's capture statistics without the fields of its batch. */
 type PackedSample = Omit<SensorSample, keyof BatchHead>;
 
 /**
- * A batch's records column by column, as they travel between threads and wait for their turn: as objects they
- * cost ten times as much to copy (measured: 17 against 1.8 µs a record). -1 stands for null.
+ * A batch's records column by column, the format in which they travel between threads and wait in memory: copying
+ * objects between threads takes ten times as long (measured: 17 against 1.8 µs per record). -1 stands for null.
  */
 const LAYOUT = {
   observedAt: Float64Array,
@@ -49,7 +41,7 @@ const LAYOUT = {
   srcPackets: Float64Array,
   dstBytes: Float64Array,
   dstPackets: Float64Array,
-  /** 0 where there is no native id. */
+  /** 0 for a record without a native id. */
   nativeHash: BigInt64Array,
   srcIp: Int32Array,
   srcPort: Int32Array,
@@ -64,48 +56,45 @@ const LAYOUT = {
   icmpType: Int16Array,
   icmpCode: Int16Array,
   vlan: Int16Array,
-  /** Places in RECORD_KINDS. */
+  /** Index into RECORD_KINDS. */
   kind: Uint8Array,
-  /** Places in COUNTER_SEMANTICS, -1 for a record without counters. */
+  /** Index into COUNTER_SEMANTICS; -1 for a record without counters. */
   semantics: Int8Array,
 };
 
 type Numbers = Columns<typeof LAYOUT>;
 
-/** What is no number, as JSON. */
+/** Everything that is not a number, as JSON. */
 interface Texts {
-  /** Counts that a column of floats would round, by four times the record's place and the count's own. */
+  /** Counts above 2^53, which a float column would round, by 4 * record + index of the counter. */
   large: [number, bigint][];
-  /** Those that have any, and which records these are, in their order. */
+  /** Facts of the records that have any, and the indexes of those records, ascending. */
   facts: Facts[];
   factsOf: number[];
   warnings: string[][];
   warningsOf: number[];
   samples: PackedSample[];
-  /** Texts that repeat from record to record: the columns of such hold places here. */
+  /** Texts that repeat from record to record; text columns hold indexes into this list. */
   repeated: string[];
 }
 
-/** The number of records, then the columns, the event ids (32 bytes each), and the texts. */
+/** Layout: number of records (4 bytes, padded to 8), columns, event ids (32 bytes each), texts. */
 const HEAD_BYTES = 8;
 const EVENT_ID_BYTES = 32;
-const KIND_PLACES = new Map<RecordKind, number>(RECORD_KINDS.map((kind, place) => [kind, place]));
+const KIND_INDEXES = new Map<RecordKind, number>(RECORD_KINDS.map((kind, index) => [kind, index]));
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A sensor's batch as bytes, some 300 a record. A record that was not understood says nothing. */
-export function packUnderstood(sensorId: string, records: readonly NormalisedRecord[]): Uint8Array {
-  const packer = new UnderstoodPacker(sensorId, records.length);
+/** Packs a sensor's batch, at about 300 bytes per record. Records that could not be normalised are left out. */
+export function packRecords(sensorId: string, records: readonly NormalisedRecord[]): Uint8Array {
+  const packer = new RecordPacker(sensorId, records.length);
   for (const record of records) packer.add(record);
   return packer.bytes();
 }
 
-/**
- * As `packUnderstood`, of records that are forgotten as they come: whatever lives on is copied by the
- * collector.
- */
-export class UnderstoodPacker {
+/** `packRecords` for records that come one by one, so that none of them stays alive in the heap. */
+export class RecordPacker {
   readonly #numbers: Numbers;
   readonly #eventIds: Uint8Array;
   readonly #texts: Texts = {
@@ -122,10 +111,10 @@ export class UnderstoodPacker {
   readonly #hashNative: (nativeId: string) => bigint;
   #count = 0;
 
-  /** @param most As many records as it is to take. */
-  constructor(sensorId: string, most: number) {
-    this.#numbers = columnsAt(LAYOUT, new ArrayBuffer(bytesOf(LAYOUT, most)), 0, most);
-    this.#eventIds = new Uint8Array(most * EVENT_ID_BYTES);
+  /** @param capacity Maximum number of records. */
+  constructor(sensorId: string, capacity: number) {
+    this.#numbers = columnsAt(LAYOUT, new ArrayBuffer(bytesOf(LAYOUT, capacity)), 0, capacity);
+    this.#eventIds = new Uint8Array(capacity * EVENT_ID_BYTES);
     this.#hashNative = hash64After(`${sensorId}\n`);
   }
 
@@ -142,15 +131,12 @@ export class UnderstoodPacker {
     }
   }
 
-  /**
-   * @param positions What became of those that were given, -1 of one that is to be left out; without it they
-   *   stay.
-   */
+  /** @param positions New position by given position, -1 to leave a record out; null keeps the given positions. */
   bytes(positions: Int32Array | null = null): Uint8Array {
     const texts = this.#texts;
     const samples = texts.samples.filter((_, at) => positions?.[this.#samplesAt[at]!] !== -1);
     const written = encoder.encode(stringifyTagged({ ...texts, samples }));
-    const { idsAt, textsAt } = placesOf(this.#count);
+    const { idsAt, textsAt } = offsetsOf(this.#count);
     const bytes = new Uint8Array(textsAt + written.length);
     new Uint32Array(bytes.buffer, 0, 1)[0] = this.#count;
     const numbers = columnsAt(LAYOUT, bytes.buffer, HEAD_BYTES, this.#count);
@@ -165,24 +151,24 @@ export class UnderstoodPacker {
     const numbers = this.#numbers;
     const texts = this.#texts;
     const { src, dst, icmp, counters, nativeId, facts, warnings } = observation;
-    numbers.kind[at] = KIND_PLACES.get(observation.kind)!;
+    numbers.kind[at] = KIND_INDEXES.get(observation.kind)!;
     numbers.observedAt[at] = observation.observedAt;
     numbers.start[at] = observation.start;
     numbers.end[at] = observation.end;
-    numbers.srcIp[at] = this.#placeOf(src.ip);
+    numbers.srcIp[at] = this.#indexOf(src.ip);
     numbers.srcPort[at] = src.port ?? -1;
-    numbers.dstIp[at] = this.#placeOf(dst.ip);
+    numbers.dstIp[at] = this.#indexOf(dst.ip);
     numbers.dstPort[at] = dst.port ?? -1;
-    numbers.proto[at] = this.#placeOf(observation.proto);
+    numbers.proto[at] = this.#indexOf(observation.proto);
     numbers.icmpType[at] = icmp?.type ?? -1;
     numbers.icmpCode[at] = icmp?.code ?? -1;
     numbers.semantics[at] = counters === null ? -1 : COUNTER_SEMANTICS.indexOf(counters.semantics);
     if (counters !== null) packCounters(numbers, at, counters, texts);
-    numbers.service[at] = this.#placeOf(observation.service);
+    numbers.service[at] = this.#indexOf(observation.service);
     numbers.nativeHash[at] = nativeId === null ? 0n : this.#hashNative(nativeId);
     numbers.vlan[at] = observation.vlan ?? -1;
-    numbers.tuple[at] = this.#placeOf(observation.tuple);
-    numbers.exporter[at] = this.#placeOf(observation.exporter);
+    numbers.tuple[at] = this.#indexOf(observation.tuple);
+    numbers.exporter[at] = this.#indexOf(observation.exporter);
     if (facts !== null) {
       texts.facts.push(facts);
       texts.factsOf.push(at);
@@ -193,33 +179,33 @@ export class UnderstoodPacker {
     }
   }
 
-  #placeOf(text: string | null): number {
+  #indexOf(text: string | null): number {
     if (text === null) return -1;
-    let place = this.#repeated.get(text);
-    if (place === undefined) this.#repeated.set(text, place = this.#texts.repeated.push(text) - 1);
-    return place;
+    let index = this.#repeated.get(text);
+    if (index === undefined) this.#repeated.set(text, index = this.#texts.repeated.push(text) - 1);
+    return index;
   }
 }
 
-/** `head` is what all its records share, and does not travel with them. */
-export function unpackUnderstood(bytes: Uint8Array, head: BatchHead): UnderstoodBatch {
-  // Columns begin at multiples of their width: so must the bytes.
+/** Unpacks a batch; `head` is not part of the packed bytes. */
+export function unpackRecords(bytes: Uint8Array, head: BatchHead): ParsedRecords {
+  // Typed arrays must be aligned.
   const whole = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
   const { byteOffset, byteLength } = whole;
   const buffer = whole.buffer as ArrayBuffer;
   const [count] = new Uint32Array(buffer, byteOffset, 1);
-  const { idsAt, textsAt } = placesOf(count!);
+  const { idsAt, textsAt } = offsetsOf(count!);
   const numbers = columnsAt(LAYOUT, buffer, byteOffset + HEAD_BYTES, count!);
   const eventIds = whole.slice(idsAt, textsAt);
   const texts: Texts = parseTagged(decoder.decode(whole.subarray(textsAt, byteLength)));
   const { sensorId, receivedAt } = head;
   return {
-    records: unpackRecords(numbers, eventIds, texts, head),
+    records: recordsOf(numbers, eventIds, texts, head),
     samples: texts.samples.map((sample) => ({ ...sample, sensorId, receivedAt })),
   };
 }
 
-function placesOf(records: number): { idsAt: number; textsAt: number } {
+function offsetsOf(records: number): { idsAt: number; textsAt: number } {
   const idsAt = HEAD_BYTES + bytesOf(LAYOUT, records);
   return { idsAt, textsAt: idsAt + records * EVENT_ID_BYTES };
 }
@@ -231,23 +217,28 @@ function packCounters(numbers: Numbers, at: number, { srcToDst, dstToSrc }: Coun
   numbers.dstPackets[at] = packCount(dstToSrc.packets, 4 * at + 3, texts);
 }
 
-function packCount(count: Count | null, place: number, { large }: Texts): number {
-  if (typeof count === "bigint") large.push([place, count]);
+function packCount(count: Count | null, key: number, { large }: Texts): number {
+  if (typeof count === "bigint") large.push([key, count]);
   return count === null ? -1 : Number(count);
 }
 
-function unpackRecords(numbers: Numbers, eventIds: Uint8Array, texts: Texts, head: BatchHead): Understood[] {
+function recordsOf(
+  numbers: Numbers,
+  eventIds: Uint8Array,
+  texts: Texts,
+  head: BatchHead,
+): ParsedRecord[] {
   const { sensorId, trust, receivedAt, batchNo } = head;
   let [facts, warnings] = [0, 0];
   const large = new Map(texts.large);
-  const records: Understood[] = [];
+  const records: ParsedRecord[] = [];
   for (let at = 0; at < numbers.kind.length; at++) {
     const factsHere = texts.factsOf[facts] === at ? texts.facts[facts++]! : null;
     const warningsHere = texts.warningsOf[warnings] === at ? texts.warnings[warnings++]! : [];
     if (numbers.position[at] === -1) continue;
     const nativeHash = numbers.nativeHash[at]!;
     const eventAt = at * EVENT_ID_BYTES;
-    // Each made in one go: they live for two rounds, and whatever lives is copied by the collector.
+    // Created in one expression, as one allocation: the records live for two rounds, and the collector copies them.
     records.push({
       observation: observationOf(
         numbers,
@@ -284,7 +275,7 @@ function observationOf(
   const type = packed.icmpType[at]!;
   return {
     kind,
-    // Only kinds that are evidence have observations.
+    // Only kinds with an evidence kind have observations.
     evidenceKind: evidenceKind!,
     source,
     observedAt: packed.observedAt[at]!,
@@ -308,8 +299,8 @@ function endpoint(ip: string, port: number): Endpoint {
   return { ip, port: orNull(port) };
 }
 
-function textOrNull(texts: readonly string[], place: number): string | null {
-  return place === -1 ? null : texts[place]!;
+function textOrNull(texts: readonly string[], index: number): string | null {
+  return index === -1 ? null : texts[index]!;
 }
 
 function orNull(value: number): number | null {
@@ -333,6 +324,6 @@ function countersOf(numbers: Numbers, at: number, large: ReadonlyMap<number, big
   };
 }
 
-function countOf(rounded: number, place: number, large: ReadonlyMap<number, bigint>): Count | null {
-  return large.get(place) ?? orNull(rounded);
+function countOf(rounded: number, key: number, large: ReadonlyMap<number, bigint>): Count | null {
+  return large.get(key) ?? orNull(rounded);
 }

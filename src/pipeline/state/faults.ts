@@ -1,16 +1,16 @@
 import { messageOf } from "../../kit/errors.ts";
 
 interface Fault {
-  /** What failed: a detector, or a memory. */
+  /** What failed: a detector or a state type. */
   what: string;
-  /** The first error's message. */
+  /** Message of the first error. */
   message: string;
   count: number;
 }
 
 /**
- * Failures of single detectors. A record that one of them stumbles over must not hold up its tenant's pipeline: the others
- * go on, and so does this one with the next record. Told once a round, however many records were so.
+ * Failures of single detectors. A record that makes a detector throw must not stop its tenant's pipeline: the other
+ * detectors continue, and this one continues with the next record. Faults are logged once per round.
  */
 export class Faults {
   readonly #faults = new Map<string, Fault>();
@@ -21,7 +21,7 @@ export class Faults {
     else this.#faults.set(what, { what, message: messageOf(error), count: 1 });
   }
 
-  /** What has been noted since the last time. */
+  /** Returns and clears the faults noted since the last call. */
   take(): Fault[] {
     const faults = [...this.#faults.values()];
     this.#faults.clear();

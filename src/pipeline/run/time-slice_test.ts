@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { Turns } from "./turns.ts";
+import { TimeSlice } from "./time-slice.ts";
 
 async function echo(connection: Deno.Conn): Promise<void> {
   for await (const bytes of connection.readable) await connection.write(bytes);
 }
 
-Deno.test("whoever talks to this thread is answered in between long work", async () => {
+Deno.test("time slice: sockets are served between slices of a long computation", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr as Deno.NetAddr;
   const [client, server] = await Promise.all([Deno.connect({ port }), listener.accept()]);
@@ -18,10 +18,10 @@ Deno.test("whoever talks to this thread is answered in between long work", async
       await client.read(answer);
     }
   })();
-  const turns = new Turns();
-  for (let taken = 0; taken < 1000 && answers < 5; taken++) {
-    while (!turns.due);
-    await turns.next();
+  const slice = new TimeSlice();
+  for (let yields = 0; yields < 1000 && answers < 5; yields++) {
+    while (!slice.over);
+    await slice.yield();
   }
   assert.equal(answers, 5);
   await asking;
