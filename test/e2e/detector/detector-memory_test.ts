@@ -46,9 +46,9 @@ function flood(count: number): string[] {
     const when = new Date(seconds * 1000).toISOString();
     if (at % 4 === 0) {
       const name = `${random(2 ** 30).toString(36)}.${random(2 ** 30).toString(36)}.com`;
-      const asked = { ...ends, "id.resp_h": "172.16.253.2", "id.resp_p": 53, proto: "udp", query: name };
+      const lookup = { ...ends, "id.resp_h": "172.16.253.2", "id.resp_p": 53, proto: "udp", query: name };
       return line("zeek.dns", when, {
-        ...asked,
+        ...lookup,
         qtype_name: "A",
         rcode_name: "NOERROR",
         answers: ["198.51.100.7"],
