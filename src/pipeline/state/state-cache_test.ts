@@ -9,6 +9,7 @@ const LISTS: StateType<number[]> = {
   id: 9_998,
   name: "lists",
   keepDays: 1,
+  maxBytes: 1000,
   empty: () => [],
   encode: (state) => Uint8Array.from(state),
   decode: (bytes) => [...bytes],

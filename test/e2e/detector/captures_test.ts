@@ -131,7 +131,7 @@ const CAPTURES: Capture[] = [
     files: ["captures/honeypot-2018/alerts.json"],
     incidents: [
       ["138.68.3.71 is being scanned (ET SCAN)", "low"],
-      ["138.68.3.71 is contacted from addresses of bad reputation", "low"],
+      ["138.68.3.71 is contacted by addresses with a bad reputation", "low"],
     ],
     devices: [],
   },
@@ -140,7 +140,7 @@ const CAPTURES: Capture[] = [
     files: ["captures/honeypot-2018/alerts.json"],
     networks: ["138.68.3.0/24"],
     incidents: [[
-      "138.68.3.71: being scanned (ET SCAN), then contacted from addresses of bad reputation",
+      "138.68.3.71: being scanned (ET SCAN), then contacted by addresses with a bad reputation",
       "low",
       "138.68.3.71",
     ]],

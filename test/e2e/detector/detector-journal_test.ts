@@ -17,6 +17,7 @@ const COUNTS: StateType<number> = {
   id: 9_997,
   name: "counts",
   keepDays: 1,
+  maxBytes: 8,
   empty: () => 0,
   encode: (count) => Uint8Array.of(count >> 8, count & 255, ...new Uint8Array(90)),
   decode: (bytes) => bytes[0]! << 8 | bytes[1]!,

@@ -126,6 +126,7 @@ const BRITTLE: StateType<number> = {
   id: 9_999,
   name: "brittle",
   keepDays: 1,
+  maxBytes: 8,
   empty: () => 0,
   encode(state) {
     if (state > 0) throw new RangeError("cannot be written");
@@ -139,7 +140,18 @@ const BRITTLE: StateType<number> = {
 
 /** Fails in every way that a detector can, on ordinary connections. */
 const FAILING: Detector = {
-  info: { modelId: "failing", version: "1", title: "-", technique: null, description: "-" },
+  info: {
+    modelId: "failing",
+    version: "1",
+    title: "-",
+    technique: null,
+    description: "-",
+    sources: "-",
+    baseline: "-",
+    reports: [],
+    ignores: [],
+  },
+  states: [BRITTLE],
   feeds: ["connection"],
   match({ dst }, states) {
     if (dst.port === 80) throw new Error("cannot be matched");

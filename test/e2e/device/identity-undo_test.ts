@@ -2,7 +2,7 @@
 
 import { flushJournal } from "../../../src/store/detector/journal.ts";
 import { readStates, stateKeyHash } from "../../../src/store/detector/state.ts";
-import { CHANNELS } from "../../../src/domain/detect/beacon/detector.ts";
+import { CHANNELS } from "../../../src/domain/detect/kernel/callback/channel-state.ts";
 import assert from "node:assert/strict";
 import { applyIdentityChanges } from "../../../src/core/jobs/identity-changes.ts";
 import { IdentityJob, separateAll } from "../../../src/core/jobs/identity-job.ts";

@@ -16,6 +16,7 @@ import { NO_SERVICES, serviceParts } from "../../../src/domain/health/services.t
 import { normaliserFor } from "../../../src/domain/record/registry.ts";
 import { LICENSE_RULES } from "../../../src/domain/telemetry/license/state.ts";
 import { CONFIG_FILES, OTEL_TEXT, VARIABLES } from "../../../src/config/reference.ts";
+import { DETECTOR_REFERENCE } from "./detector-reference.ts";
 import { bullets, GENERATED_NOTE, type GeneratedBlock, type GeneratedPage, section } from "./markdown.ts";
 
 const HEALTH: GeneratedBlock = {
@@ -164,5 +165,5 @@ const ENVIRONMENT: GeneratedPage = {
     ].join("\n\n") + "\n",
 };
 
-export const PAGES: readonly GeneratedPage[] = [API, ENVIRONMENT];
+export const PAGES: readonly GeneratedPage[] = [API, DETECTOR_REFERENCE, ENVIRONMENT];
 export const BLOCKS: readonly GeneratedBlock[] = [HEALTH, HEARTBEAT, LICENSE, EVENTS, FAILURES, KINDS];
