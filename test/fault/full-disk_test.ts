@@ -125,8 +125,8 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     await disk.leave((lowBelow(space) + fullBelow(space)) / 2);
     assert.match((await untilDisk(admin, "degraded"))!, /free at .*: ingest stops below/);
     assert.equal((await health(admin)).status, "degraded");
-    const told = sender.acknowledged.size;
-    await eventually("more records", () => sender.acknowledged.size > told);
+    const acknowledged = sender.acknowledged.size;
+    await eventually("more records", () => sender.acknowledged.size > acknowledged);
     assert.deepEqual([...sender.refusals], [], "the warning comes before the first refusal");
 
     await disk.leave(fullBelow(space) - MIB);

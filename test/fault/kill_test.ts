@@ -1,7 +1,6 @@
-// kill -9 of the running program at random instants during a replay, with a restart each time: every acknowledged record
-// is stored once, and the results equal those of an undisturbed replay.
-//
-// NDR_TEST_KILLS sets the number of kills (few by default), NDR_TEST_SEED the instants.
+// kill -9 of the running program at random instants during a replay, with a restart each time: every
+// acknowledged record is stored once, and the results equal those of an undisturbed replay. NDR_TEST_SEED
+// sets the instants.
 
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";

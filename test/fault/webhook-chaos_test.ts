@@ -1,4 +1,4 @@
-// Ten thousand events to a receiver that fails three times in ten, from a core that is killed five times: all of them
+// Events to a receiver that fails three times in ten, from a core that is killed meanwhile: all of them
 // arrive in order, within the retry rules. NDR_TEST_SEED sets the failures and the kills.
 
 import assert from "node:assert/strict";

@@ -95,7 +95,7 @@ Deno.test("a product with a sampling rate stated in the record, for netflow.flow
     ({ counters }) => counters!.srcToDst.bytes = Number(counters!.srcToDst.bytes) + 1,
   );
   bites(sampled, /counter that/, (observation) => observation.kind = "suricata.flow");
-  bites(sampled, /count nothing/, ({ counters }) => counters!.srcToDst = { bytes: null, packets: null });
+  bites(sampled, /without any count/, ({ counters }) => counters!.srcToDst = { bytes: null, packets: null });
 });
 
 Deno.test("the unspecified address stands for an endpoint that an Unbound line does not name", () => {

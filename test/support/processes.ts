@@ -191,7 +191,7 @@ async function start(
     const before = output.length;
     child.kill("SIGHUP");
     await waitFor(
-      () => /(?:was|were) read again|stays? as (?:it was|they were)/.test(output.slice(before)),
+      () => /(?:configuration|access rules) (?:not )?reloaded/.test(output.slice(before)),
       () => output,
     );
   };

@@ -78,7 +78,7 @@ async function records(floods: number): Promise<string[]> {
 }
 
 /** Processes everything; each round is prepared before the one before it is written. */
-async function takeUp(db: Database, states: StateCache): Promise<number> {
+async function processAll(db: Database, states: StateCache): Promise<number> {
   let peak = 0;
   let round = await prepareRound(db, { ...MAIN, size: SIZE, states });
   while (round !== null) {
@@ -103,7 +103,7 @@ async function outcome(
 ): Promise<{ peak: number; taken: Snapshot }> {
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, lines, 250);
-  const peak = await takeUp(db, states);
+  const peak = await processAll(db, states);
   return { peak, taken: detected(await snapshot(db)) };
 }
 

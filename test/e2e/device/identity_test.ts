@@ -74,7 +74,7 @@ testDatabase("an old id still finds the machine and can change it", async (db) =
   );
   const body = { display_name: "Anna's laptop" };
   const stale = await api.change("patchDevice", { device_id: second }, { revision: before.revision, body });
-  assert.equal(stale.status, 412, "the device that was looked at is no longer what it was");
+  assert.equal(stale.status, 412, "a write with a stale revision is refused");
   const changed = await checked(
     "patchDevice",
     await api.change("patchDevice", { device_id: second }, { revision: data.revision, body }),

@@ -56,9 +56,9 @@ testDatabase(
 
 testDatabase("batches in the handoff are not read, gaps between them are", async (db) => {
   const handoff = new Handoff().of("main");
-  const asked: number[] = [];
+  const reads: number[] = [];
   const parse = (batch: PendingBatch) => {
-    asked.push(batch.batch_no);
+    reads.push(batch.batch_no);
     return Promise.resolve(parseBatch(batch));
   };
   const intake = new Intake(db, "main", { parse, handoff, ahead: true });
@@ -81,7 +81,7 @@ testDatabase("batches in the handoff are not read, gaps between them are", async
     after = taken!.last;
   }
   assert.deepEqual(rounds, [[50_001, 50_002], [50_003], [50_004, 50_005], [50_006]]);
-  assert.deepEqual(asked, [3, 6]);
+  assert.deepEqual(reads, [3, 6]);
 });
 
 testDatabase("the first rounds of a backlog are small, and so are those after its end", async (db) => {
