@@ -15,7 +15,7 @@ export const TEST_NOW = 1_769_843_700_000_000;
 type AnyCall = ReadCall<unknown, unknown> & Partial<RevisionedCall<unknown, unknown>>;
 export type AnyHandler = (call: AnyCall) => Promise<Answer>;
 
-/** Handlers that say what reached them, but for the given ones. */
+/** Handlers that echo what reached them, except the given ones. */
 export function echoHandlers(own: Partial<Record<OperationId, AnyHandler>> = {}): Handlers {
   const handlers: Record<string, AnyHandler> = {};
   for (const [id, route] of Object.entries(ROUTES) as [OperationId, Route][]) {

@@ -55,7 +55,7 @@ function isShort({ start, end }: Interval): boolean {
 /**
  * Selects the flow an observation joins among those with its Community ID: one with the same sensor flow id,
  * else one it overlaps, else one that is still open, else none (a later connection of the same tuple is
- * another flow). Prefers the bestMatch in time, then the longest overlap; the order of candidates does not
+ * another flow). Prefers the nearest in time, then the longest overlap; the order of candidates does not
  * matter.
  *
  * If the flow with the sensor's id has no counters yet and another sensor has reported a whole connection at

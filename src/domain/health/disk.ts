@@ -42,7 +42,7 @@ export function diskState(before: DiskState, space: DiskSpace): DiskState {
   return "ok";
 }
 
-/** `ofTiny`: maximum bounded of the filesystem the fixed minimum may take. */
+/** `ofTiny`: maximum share of the filesystem the fixed minimum may take. */
 function bounded(
   size: number,
   { part, atLeast, atMost, ofTiny }: { part: number; atLeast: number; atMost: number; ofTiny: number },

@@ -49,7 +49,7 @@ export interface IncidentState extends Joinable {
 export interface AttributedResult {
   result: DetectorResult;
   marks: Marks;
-  /** Name of the device the result is main. */
+  /** Name of the device the result is about. */
   deviceName: string;
   importance: Importance;
 }
@@ -126,7 +126,7 @@ function update(before: IncidentState, attributed: AttributedResult): Applied {
   const best = before.modelScores[result.modelId];
   const modelScores = { ...before.modelScores, [result.modelId]: Math.max(best ?? 0, result.score) };
   const importance = moreImportant(before.importance, attributed.importance);
-  // A weak result main something else does not extend the incident's time span.
+  // A weak result about something else does not extend the incident's time span.
   const extendsSpan = result.score >= REPORT_SCORE || before.marks.has(marks.group);
   const firstSeen = extendsSpan ? Math.min(before.firstSeen, result.firstSeen) : before.firstSeen;
   const lastSeen = extendsSpan ? Math.max(before.lastSeen, result.lastSeen) : before.lastSeen;

@@ -1,30 +1,9 @@
 // An incident's score: a function of its models' scores, the device's importance and the duration. It never
 // falls by itself: more or higher results, a more important device and more time only raise it.
 import type { SubScore } from "../../contract/incident/incident.ts";
+import { KINDS } from "../detect/registry.ts";
 import type { Micros } from "../record/observation.ts";
 import { type Importance, importancePoints } from "./importance.ts";
-
-/**
- * Models that look at the same traits of the same traffic. Only the best result of each kind counts: a rhythm
- * found by address and by name is one observation. Unlisted models are a kind of their own.
- */
-export const KINDS: ReadonlyMap<string, string> = new Map([
-  ["beacon", "callback"],
-  ["beacon-name", "callback"],
-  ["long-connection", "callback"],
-  ["dns-tunnel", "names"],
-  ["dga", "names"],
-  ["tls-rarity", "transport"],
-  ["certificate", "transport"],
-  ["unexpected-protocol", "transport"],
-  ["signature-alert", "sensor"],
-  ["sensor-anomaly", "sensor"],
-  ["scan", "reach"],
-  ["flood", "reach"],
-  ["brute-force", "reach"],
-  ["new-device", "device"],
-  ["type-contradiction", "device"],
-]);
 
 /**
  * Weight of each further kind's probability beside the best one: half, because all of them rest on the same

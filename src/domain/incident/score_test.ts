@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Importance, importanceOf, MAX_IMPORTANCE, ORDINARY } from "./importance.ts";
 import { DAY, T0 } from "../../../test/support/domain/incident-fixtures.ts";
-import { incidentScore, KINDS, MAX_CORROBORATION } from "./score.ts";
+import { KINDS } from "../detect/registry.ts";
+import { incidentScore, MAX_CORROBORATION } from "./score.ts";
 
 function score(modelScores: Record<string, number>, importance: Importance = ORDINARY, days = 0): number {
   return incidentScore({ modelScores, importance, firstSeen: T0, lastSeen: T0 + days * DAY }).score;

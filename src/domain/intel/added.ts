@@ -37,7 +37,7 @@ interface AddedIndicators {
 
 /**
  * The indicators in a later set that an earlier one lacks, to be matched against stored records. A domain
- * also counts as added if names below it match only current. A changed description or confidence adds nothing.
+ * also counts as added if names below it match only now. A changed description or confidence adds nothing.
  */
 export function indicatorsAddedSince(old: IntelSet, current: IntelSet): AddedIndicators {
   return {

@@ -1,4 +1,4 @@
-// What the interface names as no events brings none.
+// What the interface excludes from events emits none.
 
 import assert from "node:assert/strict";
 import { sql } from "../../../src/store/engine/sql.ts";
@@ -9,7 +9,7 @@ import { Reporting } from "../health/reporting.ts";
 import { decide, propose, scene } from "../responses.ts";
 
 testDatabase(
-  "not events: open to investigating, reopening, a switch of verdicts, new evidence at an unchanged score, what persons propose and approve",
+  "not events: open to investigating, reopening, a switch of verdicts, new evidence at an unchanged score, proposals and approvals by people",
   async (db) => {
     const { api } = new Reporting(db);
     const types = async () => {

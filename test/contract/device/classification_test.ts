@@ -13,7 +13,7 @@ import { testDatabase } from "../../support/database.ts";
 import { Api, checked, DAY, MINUTE, NETFLOW, NOW, ZEEK } from "../api.ts";
 import { conn, dns, exported } from "../records.ts";
 
-/** A connection to a service of 10.0.0.9 that is answered. */
+/** An answered connection to a service of 10.0.0.9. */
 function served(
   srcPort: number,
   dstPort: number,
@@ -66,7 +66,7 @@ testDatabase("classification: by behaviour, with its reasons, within a minute", 
   assert.deepEqual(data.map((one) => one.addresses), [["10.0.0.9"]]);
 });
 
-testDatabase("classification: a person's word stays, and what is observed stays in sight", async (db) => {
+testDatabase("classification: a person's decision stays, and the observed type stays visible", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, DIRECTORY);
   const { device_id } = await device(api, "10.0.0.9");
@@ -82,7 +82,7 @@ testDatabase("classification: a person's word stays, and what is observed stays 
   assert.equal(shown.observed_classification!.device_type, "domain_controller");
 });
 
-testDatabase("classification: new records are judged, after a while, and nothing else is", async (db) => {
+testDatabase("classification: only devices with new records are evaluated, after a delay", async (db) => {
   const api = new Api(db);
   const judge = () => classifyDue(db, "main", api.clock.now(), 100);
   await api.take(ZEEK, [dns({ src: "10.0.0.5", dst: "10.0.0.9", dstPort: 53 })]);
@@ -105,14 +105,14 @@ testDatabase("classification: a record of a clock far ahead does not hide the ot
   assert.equal((await device(api, "10.0.0.9")).device_type, "domain_controller");
 });
 
-testDatabase("classification: what a device was stays known when its records are gone", async (db) => {
+testDatabase("classification: the type stays known after the records expired", async (db) => {
   const api = new Api(db);
   await registerTenants(db, ["main"]);
   await api.take(ZEEK, DIRECTORY);
   await classifyDue(db, "main", api.clock.now(), 100);
   await applyRetention(db, NOW + 60 * DAY, 30);
   api.clock.advance(60 * 86_400);
-  // Late, and of a time that the retention has taken already.
+  // Late, and of a time that retention has dropped.
   await api.take(ZEEK, [served(50010, 1234, null)]);
   await applyRetention(db, NOW + 120 * DAY, 30);
   api.clock.advance(60 * 86_400);
@@ -122,7 +122,7 @@ testDatabase("classification: what a device was stays known when its records are
 });
 
 testDatabase(
-  "classification: an export of an answer tells of a service, one of a question does not",
+  "classification: an exported answer indicates a service, an exported question does not",
   async (db) => {
     const api = new Api(db);
     const udp = { proto: "UDP" };
@@ -133,12 +133,12 @@ testDatabase(
     ]);
     await classifyDue(db, "main", api.clock.now(), 100);
     assert.equal((await device(api, "10.0.0.53")).device_type, "dns_server");
-    assert.equal((await device(api, "10.0.0.54")).device_type, "unknown", "nobody saw it answer");
+    assert.equal((await device(api, "10.0.0.54")).device_type, "unknown", "no answer was seen");
   },
 );
 
 testDatabase(
-  "classification: devices that show as one are judged, and named by the inventory, as one",
+  "classification: merged devices are classified and named by the inventory as one",
   async (db) => {
     const api = new Api(db);
     await api.take(ZEEK, [
@@ -183,7 +183,7 @@ testDatabase(
   },
 );
 
-Deno.test("classification: the document says the words", () => {
+Deno.test("classification: the document lists the types", () => {
   const { description } = JSON.parse(openApiText()).components.schemas.Device.properties.device_type;
   for (const type of DEVICE_TYPES) assert.ok(description.includes(`\`${type}\``), type);
 });

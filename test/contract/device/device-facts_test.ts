@@ -17,7 +17,7 @@ async function detailOf(api: Api, ip: string): Promise<DeviceDetail> {
 }
 
 testDatabase(
-  "device facts: what it does as a client and what it is as a server, each on its own device",
+  "device facts: client and server facts, each on its own device",
   async (db) => {
     const api = new Api(db);
     const at = NOW - 10 * MINUTE;
@@ -100,7 +100,7 @@ testDatabase(
 );
 
 testDatabase(
-  "device facts: a lease gives a device its name, its MAC address and its existence",
+  "device facts: a lease gives a device its name, MAC address and existence",
   async (db) => {
     const api = new Api(db);
     const at = NOW - 10 * MINUTE;
@@ -111,7 +111,7 @@ testDatabase(
     ]);
     const device = await detailOf(api, "10.0.0.77");
     assert.deepEqual([device.display_name, device.display_name_source], ["ws-77", "dhcp"]);
-    assert.equal(device.revision, 1, "nobody changed it");
+    assert.equal(device.revision, 1, "no person changed it");
     assert.deepEqual(device.mac_addresses, [MAC]);
     assert.deepEqual(device.host_names.map(({ name, source }) => [name, source]), [["ws-77", "dhcp"]]);
     const [lease] = device.leases;
@@ -137,7 +137,8 @@ testDatabase(
       "it is found by its name",
     );
 
-    // A renewal, from the address itself; and another client at the same address later, which takes the name along.
+    // A renewal from the address itself; later another client at the same address, which takes the name
+    // along.
     await api.take(SURICATA, [
       dhcpAck("10.0.0.77", PRIVATE_MAC, { hostname: "Anas-iPhone" }, at + 2 * MINUTE),
     ]);
@@ -166,7 +167,7 @@ testDatabase("device facts: only an acknowledgement is a lease", async (db) => {
   assert.deepEqual([asked.display_name, asked.leases, asked.mac_addresses], ["10.0.0.77", [], []]);
 });
 
-testDatabase("device facts: of several names the best known stands, and a person's always", async (db) => {
+testDatabase("device facts: the most reliable name is shown, and a person's always", async (db) => {
   const api = new Api(db);
   const at = NOW - 10 * MINUTE;
   const ends = { src: "10.0.0.77", dst: "10.0.0.80", dstPort: 445 };
@@ -180,11 +181,11 @@ testDatabase("device facts: of several names the best known stands, and a person
   assert.equal(await nameOf(), "NMAP (smb)");
   const machine = { msg_type: "KRB_TGS_REP", cname: "WS-77$", realm: "CORP.EXAMPLE" };
   await api.take(SURICATA, [eve("krb5", machine, { ...ends, dstPort: 88, at: at - MINUTE })]);
-  assert.equal(await nameOf(), "WS-77 (kerberos)", "proved by its key, though it was seen before");
+  assert.equal(await nameOf(), "WS-77 (kerberos)", "proved by its key, although seen earlier");
   await api.take(SURICATA, [dhcpAck("10.0.0.77", MAC, { hostname: "laptop" }, at - 2 * MINUTE)]);
   assert.equal(await nameOf(), "laptop (dhcp)");
   await api.take(SURICATA, [dhcpAck("10.0.0.77", MAC, { hostname: "localhost" }, at)]);
-  assert.equal(await nameOf(), "laptop (dhcp)", "what is no name changes nothing");
+  assert.equal(await nameOf(), "laptop (dhcp)", "an invalid name changes nothing");
 
   const device = await detailOf(api, "10.0.0.77");
   const tagged = { revision: device.revision, body: { tags: ["lab"] } };
@@ -197,7 +198,7 @@ testDatabase("device facts: of several names the best known stands, and a person
   assert.equal(await nameOf(), "Ana's laptop (person)");
 });
 
-testDatabase("device facts: lists are bounded, the newest first", async (db) => {
+testDatabase("device facts: lists are bounded, newest first", async (db) => {
   const api = new Api(db);
   await api.take(
     ZEEK,

@@ -42,7 +42,7 @@ testDatabase("device patch: a person confirms", async (db) => {
   }]);
   assert.deepEqual((await api.read("getDevice", {}, {}, path)).data, data);
 
-  // What a patch does not name stays; null clears the owner, an empty list the tags.
+  // Fields missing in a patch stay; null clears the owner, an empty list the tags.
   api.clock.advance(60);
   const second = {
     revision: 2,
@@ -66,7 +66,7 @@ testDatabase("device patch: a person confirms", async (db) => {
   ]);
 });
 
-testDatabase("device patch: what a person said outlasts new records", async (db) => {
+testDatabase("device patch: a person's values outlast new records", async (db) => {
   const api = new Api(db);
   const path = await oneDevice(api);
   const body = { display_name: "Front desk" };
@@ -101,7 +101,7 @@ testDatabase("device patch: revisions", async (db) => {
   assert.deepEqual([data.revision, data.workflow_history.length], [2, 1]);
 });
 
-testDatabase("device patch: of two at once, one wins", async (db) => {
+testDatabase("device patch: of two concurrent patches one wins", async (db) => {
   const api = new Api(db);
   const path = await oneDevice(api);
   const answers = await Promise.all(
@@ -112,7 +112,7 @@ testDatabase("device patch: of two at once, one wins", async (db) => {
   assert.deepEqual([data.revision, data.workflow_history.length], [2, 1]);
 });
 
-testDatabase("device patch: bodies that are refused, changing nothing", async (db) => {
+testDatabase("device patch: refused bodies change nothing", async (db) => {
   const api = new Api(db);
   const path = await oneDevice(api);
   const bodies: unknown[] = [

@@ -1,4 +1,4 @@
-// The condition for each status is documented, and the documents say what the program does.
+// The condition of each status is documented, and the documents match the program.
 
 import assert from "node:assert/strict";
 import {

@@ -1,4 +1,4 @@
-// What the core tells the web layer for /metrics, over real stores.
+// What the core reports to the web layer for /metrics, over real stores.
 
 import assert from "node:assert/strict";
 import { METRICS_SNAPSHOT_PATH, MetricsSnapshot } from "../../../src/contract/health/metrics.ts";
@@ -75,7 +75,7 @@ testDatabase("core metrics: ingest, feeds and incidents of each tenant, none of 
   assert.deepEqual([main!.tenant_id, branch!.tenant_id], ["main", "branch"]);
   assert.deepEqual(main!.ingest, { events_last_5m: 6, unparsed_last_5m: 1, rejected_last_5m: 1 });
   assert.deepEqual(branch!.ingest, { events_last_5m: 0, unparsed_last_5m: 0, rejected_last_5m: 0 });
-  // By the arrival here, whatever the records say.
+  // By arrival time, whatever the records say.
   assert.deepEqual(main!.feeds, [
     { sensor_id: "zeek-1", events_last_5m: 3, last_event_at: NOW / 1e6 },
     { sensor_id: "suricata-1", events_last_5m: 3, last_event_at: NOW / 1e6 },
@@ -88,7 +88,7 @@ testDatabase("core metrics: ingest, feeds and incidents of each tenant, none of 
   assert.deepEqual(branch!.incidents, []);
 });
 
-testDatabase("core metrics: a connector instance as the framework has it", async (db) => {
+testDatabase("core metrics: a connector instance in the framework's terms", async (db) => {
   await db.tenant("main", async (tx) => {
     const instances = ["chat", "siem"].map((instance) => ({
       instance,
@@ -138,7 +138,7 @@ testDatabase("core metrics: /metrics and the API's health are renderings of one 
   await api.take(ZEEK, [conn(), "{"]);
   await api.take(ZEEK, [capture(7.5)]);
   const { data } = await api.read("getHealth", {}, { roles: ["admin"] });
-  // The API of these tests knows of one sensor more, and of no disk.
+  // The API of these tests has one more sensor and no disk.
   const shared = (id: string) => id !== "disk" && id !== "sensor:netflow-1" && id !== "appliance";
   const { tenants: [main] } = await snapshotOn(db);
   assert.deepEqual(
@@ -245,7 +245,7 @@ testDatabase(
     });
     const report = await api.read("getHealth", {}, { roles: ["admin"] });
     const snapshot = await snapshotOn(db);
-    // Nothing but what the contract names leaves the core.
+    // Only what the contract names leaves the core.
     assert.deepEqual(JSON.parse(JSON.stringify(snapshot)), MetricsSnapshot.parse(snapshot));
     const text = renderMetrics({ version: "1.2.3", generatedAt: NOW / 1e6, ...snapshot });
     parseMetrics(text);
@@ -263,7 +263,7 @@ testDatabase(
   },
 );
 
-Deno.test("core metrics: a store that does not answer is told, and what only it would know is left out", async () => {
+Deno.test("core metrics: an unavailable store is reported, and what only it knows is left out", async () => {
   const db = unreachableDatabase();
   try {
     const { tenants, license } = await snapshotOn(db);
@@ -277,7 +277,7 @@ Deno.test("core metrics: a store that does not answer is told, and what only it 
       assert.ok(
         feeds.every(({ events_last_5m, last_event_at }) => events_last_5m === null && last_event_at === null),
       );
-      // The disk may be the reason, and is looked at without the store.
+      // The disk may be the cause and is checked without the store.
       assert.equal(components.find(({ id }) => id === "disk")?.status, "degraded");
     }
   } finally {

@@ -69,7 +69,7 @@ testDatabase("incident patch: any status to any other, and each closure once", a
   }
 });
 
-testDatabase("incident patch: closing again after a reopening is a closure again", async (db) => {
+testDatabase("incident patch: closing again after a reopening is another closure", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const steps: [IncidentStatus, string][] = [
@@ -99,7 +99,7 @@ testDatabase("incident patch: closing again after a reopening is a closure again
   ]);
 });
 
-testDatabase("incident patch: the event is the incident as it is then", async (db) => {
+testDatabase("incident patch: the event is the incident at that moment", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   api.clock.advance(5);
@@ -137,7 +137,7 @@ testDatabase("incident patch: the device's score follows", async (db) => {
 });
 
 testDatabase(
-  "incident patch: a rise escalates a closed incident, too, and leaves its status",
+  "incident patch: a rise escalates a closed incident too and keeps its status",
   async (db) => {
     const api = new Api(db);
     const path = await oneIncident(api);
@@ -159,10 +159,10 @@ testDatabase(
     assert.equal(risen.at(-1)!.body.incident.revision, data.revision);
     assert.ok(risen.every(({ body }) => body.incident.status === "resolved"));
     assert.equal(data.score_history.at(-1)!.score, data.score);
-    // A closed incident weighs nothing on its device, however high it rises.
+    // A closed incident adds nothing to its device, however high it rises.
     assert.equal((await api.read("getDevice", {}, {}, path)).data.score, 0);
 
-    // New evidence at an unchanged score is none.
+    // New evidence at an unchanged score emits none.
     const before = (await events(api)).length;
     await api.take(SURICATA, [alert({ at: NOW - SECOND, sid: 6000, more: { flow_id: 99 } })]);
     assert.equal((await events(api)).length, before);
@@ -170,7 +170,7 @@ testDatabase(
 );
 
 testDatabase(
-  "incident patch: a false positive holds the same back, until it is something else",
+  "incident patch: a false positive holds the same pattern back until its status changes",
   async (db) => {
     const api = new Api(db);
     const path = await oneIncident(api);
@@ -189,7 +189,7 @@ testDatabase(
     assert.deepEqual([data.score, data.revision, data.model_results.length], [50, 2, 1]);
     assert.equal((await events(api)).filter(({ type }) => type !== "incident.closed").length, 1);
 
-    // Another destination was never judged: that is another incident.
+    // Another destination has no verdict: it opens another incident.
     await api.take(SURICATA, [alert({ at: NOW - 20 * SECOND, dst: "203.0.113.77", sid: 7000 })]);
     const [other, ...rest] = (await api.read("listIncidents")).data;
     assert.deepEqual([rest.length, other!.status], [1, "open"]);
@@ -202,7 +202,7 @@ testDatabase(
   },
 );
 
-testDatabase("incident patch: what is refused changes nothing", async (db) => {
+testDatabase("incident patch: a refused change changes nothing", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   for (const status of ["resolved", "false_positive"]) {
@@ -244,7 +244,7 @@ testDatabase("incident patch: what is refused changes nothing", async (db) => {
     "revision_conflict",
   );
   assert.equal(error.details.revision, 1);
-  // A stale revision goes before what the change would have been refused for.
+  // A stale revision takes precedence over other refusals.
   const same = { revision: 2, body: { status: "open" } };
   await refusal(await api.change("patchIncident", path, same), 412, "revision_conflict");
 
@@ -253,7 +253,7 @@ testDatabase("incident patch: what is refused changes nothing", async (db) => {
   assert.equal((await events(api)).length, 1);
 });
 
-testDatabase("incident patch: of four at once one wins, and closes once", async (db) => {
+testDatabase("incident patch: of four concurrent patches one wins and closes once", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const body = { status: "resolved", comment: "mine" };
@@ -262,13 +262,13 @@ testDatabase("incident patch: of four at once one wins, and closes once", async 
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412, 412]);
   for (const answer of answers.filter(({ status }) => status === 412)) {
-    assert.equal((await answer.json()).error.details.revision, 2, "the revision that is there now");
+    assert.equal((await answer.json()).error.details.revision, 2, "the current revision");
   }
   assert.deepEqual((await events(api)).map(({ type }) => type), ["incident.created", "incident.closed"]);
 });
 
 testDatabase(
-  "incident patch: effect, history and event go with the transaction, or not at all",
+  "incident patch: effect, history and event commit together or not at all",
   async (db) => {
     const api = new Api(db);
     const path = await oneIncident(api);

@@ -35,7 +35,7 @@ testDatabase("incidents: windows are on last_seen, half-open", async (db) => {
     alert({ at: NOW - 15 * MINUTE, src: "10.0.0.2" }),
     alert({ at: NOW - 15 * MINUTE - 1, src: "10.0.0.3" }),
     alert({ at: NOW, src: "10.0.0.4" }),
-    // Begun before the window, and still going on in it.
+    // Started before the window and still active in it.
     alert({ at: NOW - 60 * MINUTE, src: "10.0.0.5" }),
     alert({ at: NOW - MINUTE, src: "10.0.0.5" }),
   ]);
@@ -61,7 +61,7 @@ testDatabase("incidents: every filter, and pages, newest first", async (db) => {
   await api.take(SURICATA, [
     alert({ at: NOW - 5 * MINUTE, src: "10.0.0.1" }),
     alert({ at: NOW - 4 * MINUTE, src: "10.0.0.2", signature: "ET CNC Feodo Tracker Reported CnC Server" }),
-    // Inside to inside: an incident of both.
+    // Internal to internal: an incident of both.
     alert({ at: NOW - 3 * MINUTE, src: "10.0.0.3", dst: "10.0.0.1" }),
   ]);
   const all = (await api.read("listIncidents")).data;
@@ -102,7 +102,7 @@ testDatabase("incidents: every filter, and pages, newest first", async (db) => {
   }
 });
 
-testDatabase("incident detail: evidence in order, results, scores, and the flows of it", async (db) => {
+testDatabase("incident detail: evidence in order, results, scores, and its flows", async (db) => {
   const api = new Api(db);
   await api.take(
     SURICATA,
@@ -130,7 +130,7 @@ testDatabase("incident detail: evidence in order, results, scores, and the flows
   assert.ok(model_results.length > 0);
   const rows = await persisted(api);
   for (const result of model_results) {
-    assert.deepEqual(rows.get(result.analysis_id), result.score, "the result is the persisted one");
+    assert.deepEqual(rows.get(result.analysis_id), result.score, "the result is the stored one");
     assert.ok(result.evidence_ids.every((id) => evidence.some(({ evidence_id }) => evidence_id === id)));
     assert.ok(result.sub_scores.length > 0 && result.explanation.length > 0);
   }
@@ -153,7 +153,7 @@ testDatabase("incident detail: evidence in order, results, scores, and the flows
   );
 });
 
-/** Scores of the persisted analysis results, by id. */
+/** Scores of the stored analysis results, by id. */
 async function persisted(api: Api): Promise<Map<string, number>> {
   const rows = await api.db.tenant(
     "main",
@@ -163,7 +163,7 @@ async function persisted(api: Api): Promise<Map<string, number>> {
 }
 
 testDatabase(
-  "incident detail: evidence whose record is no longer there is named, not invented",
+  "incident detail: evidence whose record is gone is listed as unresolved",
   async (db) => {
     const api = new Api(db);
     await api.take(SURICATA, [1, 2].map((n) => alert({ at: NOW - n * MINUTE, more: { flow_id: n } })));
@@ -181,9 +181,9 @@ testDatabase(
   },
 );
 
-testDatabase("incident detail: of a long one the newest evidence, and that there is more", async (db) => {
+testDatabase("incident detail: of many items the newest evidence, and that there is more", async (db) => {
   const api = new Api(db);
-  // Each judgement links the newest 50 alerts, and a group that goes on is judged every 15 minutes.
+  // Each evaluation links the newest 50 alerts, and an active group is evaluated every 15 minutes.
   for (let burst = 13; burst >= 0; burst--) {
     await api.take(
       SURICATA,
@@ -209,13 +209,13 @@ testDatabase("incident detail: of a long one the newest evidence, and that there
 });
 
 testDatabase(
-  "incidents: one is written with its event and all else of its round, or not at all",
+  "incidents: written with its event and the rest of its round, or not at all",
   async (db) => {
     const api = new Api(db);
     await api.take(SURICATA, [alert({ at: NOW - 3 * MINUTE })]);
     const events = () =>
       db.tenant("main", (tx) => tx.rows<{ type: string }>(sql`select type from event_log order by event_no`));
-    // The event log refuses what the next round has to say.
+    // The event log refuses the next round's event.
     await db.owner((tx) => tx.script("alter table event_log add constraint no_more check (event_no < 2)"));
     const worse = alert({ at: NOW - MINUTE, signature: "ET CNC Feodo Tracker Reported CnC Server", sid: 9 });
     const louder = Array.from(
@@ -239,7 +239,7 @@ testDatabase(
   },
 );
 
-testDatabase("incident detail: of none of ours", async (db) => {
+testDatabase("incident detail: a foreign one is not found", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [dns()]);
   for (const incident_id of ["0190b2c3-0000-7000-8000-000000000001", "1", "\0", "%", "open"]) {
@@ -249,7 +249,7 @@ testDatabase("incident detail: of none of ours", async (db) => {
   }
 });
 
-testDatabase("incidents: evidence is found whatever a wild clock says of it", async (db) => {
+testDatabase("incidents: evidence is found despite a wild clock", async (db) => {
   const clocks = [-62_135_596_800_000_000, -1, 0, NOW - MINUTE, 253_402_300_799_999_000];
   const api = new Api(db);
   for (const [n, at] of clocks.entries()) {

@@ -40,7 +40,7 @@ function ssl(dst: string, port: number, payload: Record<string, unknown>): strin
   });
 }
 
-testDatabase("intel: what each of a device's flows met, and all of it at the device", async (db) => {
+testDatabase("intel: matches of each flow of a device, and all of them at the device", async (db) => {
   const api = new Api(db);
   await take(api, [
     conn({ at: AT, src: "10.0.0.5", dst: "198.51.100.7", srcPort: 40001 }),
@@ -114,13 +114,13 @@ testDatabase("intel: what each of a device's flows met, and all of it at the dev
     ["192.0.2.2", true, ["evil.example"]],
     ["192.0.2.3", false, []],
     ["192.0.2.4", true, ["e7d705a3286e19ea42f587b344ee6865"]],
-    // A name that only DNS told is on the flow, not here.
+    // A name known only from DNS is on the flow, not here.
     ["192.0.2.8", false, []],
     ["198.51.100.7", true, ["198.51.100.7"]],
   ]);
 });
 
-testDatabase("intel: what is not listed any more marks nothing, and stays to be read", async (db) => {
+testDatabase("intel: delisted matches mark nothing and stay readable", async (db) => {
   const api = new Api(db);
   await take(api, [conn({ at: AT, src: "10.0.0.5", dst: "198.51.100.7" })]);
   await take(

@@ -1,4 +1,4 @@
-// A tenant that a client names, anywhere but in the claims that are signed, has no effect on any route of the core.
+// A tenant named by a client anywhere but in the signed claims has no effect on any route of the core.
 
 import assert from "node:assert/strict";
 import type { Role } from "../../../src/contract/record/kinds.ts";

@@ -34,7 +34,7 @@ testDatabase("windows: flows by start, half-open, the last 15 minutes by default
   ]);
 });
 
-testDatabase("windows: what is refused on every route that has one", async (db) => {
+testDatabase("windows: refused values on every route with a window", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert()]);
   const device_id = (await api.read("listDevices")).data[0]!.device_id;
@@ -72,7 +72,7 @@ testDatabase("windows: what is refused on every route that has one", async (db) 
 });
 
 testDatabase(
-  "windows: flows and a device's detail look at 31 days at most, incidents at any time",
+  "windows: flows and a device's detail cover at most 31 days, incidents any time",
   async (db) => {
     const api = new Api(db);
     await api.take(SURICATA, [alert({ at: NOW - 40 * DAY }), alert({ at: NOW - DAY, src: "10.0.0.8" })]);

@@ -62,7 +62,7 @@ testDatabase(
   },
 );
 
-testDatabase("feedback: what is refused is not recorded", async (db) => {
+testDatabase("feedback: a refused one is not recorded", async (db) => {
   const api = new Api(db);
   const { incident_id, analysis_id } = await oneIncident(api);
   const good = { model_id: MODEL, incident_id, verdict: "unclear" };

@@ -53,7 +53,7 @@ async function decide(
   return (await checked("decideProposal", await api.change("decideProposal", one, change))).data;
 }
 
-testDatabase("proposals: each kind is recorded with what it proposes", async (db) => {
+testDatabase("proposals: each kind is recorded with its content", async (db) => {
   const api = new Api(db);
   const all = await proposeAll(api);
   const { device_id } = (await api.read("listDevices")).data[0]!;
@@ -122,7 +122,7 @@ testDatabase("proposals: an accepted classification is a person's confirmation",
   ]);
 });
 
-testDatabase("proposals: whatever else is decided changes nothing but its record", async (db) => {
+testDatabase("proposals: any other decision changes only its record", async (db) => {
   const api = new Api(db);
   const [classification, model, triage] = await proposeAll(api);
   const world = async () => {
@@ -160,7 +160,7 @@ testDatabase("proposals: a decision is made once", async (db) => {
   assert.equal(data.revision, 2, "confirmed once");
 });
 
-testDatabase("proposals: what is not there, or another tenant's, is not found", async (db) => {
+testDatabase("proposals: missing and foreign ones are not found", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const one = await propose(api, "suggestClassification", { device_type: "printer" }, path);
@@ -185,7 +185,7 @@ testDatabase("proposals: what is not there, or another tenant's, is not found", 
   await refusal(await api.change("proposeTriage", {}, { body, ...BRANCH }), 404, "not_found");
 });
 
-testDatabase("proposals: bodies say all that is needed and nothing else", async (db) => {
+testDatabase("proposals: bodies contain all required fields and no others", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const bodies: [OperationId, unknown][] = [
@@ -205,7 +205,7 @@ testDatabase("proposals: bodies say all that is needed and nothing else", async 
   assert.deepEqual((await api.read("listProposals")).data, []);
 });
 
-testDatabase("proposals: what was decided stays, for every kind and pair of decisions", async (db) => {
+testDatabase("proposals: decisions are final, for every kind and pair of decisions", async (db) => {
   const api = new Api(db);
   for (const first of PROPOSAL_DECISIONS) {
     for (const one of await proposeAll(api)) {
@@ -224,7 +224,7 @@ testDatabase("proposals: what was decided stays, for every kind and pair of deci
   }
 });
 
-testDatabase("proposals: an accepted classification is exactly a PATCH of the type", async (db) => {
+testDatabase("proposals: an accepted classification equals a PATCH of the type", async (db) => {
   const api = new Api(db);
   const at = NOW - MINUTE;
   await api.take(SURICATA, [alert({ at }), alert({ src: "10.0.0.6", at: at + 1 })]);

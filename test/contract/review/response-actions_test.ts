@@ -8,7 +8,7 @@ import { decide, propose, RESPONDER, scene } from "../responses.ts";
 const BRANCH = { tenantId: "branch" } as const;
 const UNKNOWN = "0190b2c3-0000-7000-8000-000000000001";
 
-testDatabase("response actions: proposed, with a target that the incident has to do with", async (db) => {
+testDatabase("response actions: proposed with a target of the incident", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const response = await api.change("proposeResponseAction", { incident_id }, {
@@ -58,7 +58,7 @@ testDatabase("response actions: proposed, with a target that the incident has to
 });
 
 testDatabase(
-  "response actions: a target of something else is refused, and says what is expected",
+  "response actions: an unrelated target is refused with what is expected",
   async (db) => {
     const api = new Api(db);
     const { incident_id, device_id, other_device } = await scene(api);
@@ -100,7 +100,7 @@ testDatabase(
   },
 );
 
-testDatabase("response actions: one of a kind is open for a target at a time", async (db) => {
+testDatabase("response actions: one of a kind is open per target", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const body = { kind: "quarantine_device", target: { device_id }, reason: "x" } as const;
@@ -116,12 +116,12 @@ testDatabase("response actions: one of a kind is open for a target at a time", a
   const spelled = await api.change("proposeResponseAction", { incident_id }, { ...RESPONDER, body: again });
   await refusal(spelled, 400, "invalid_request");
   const approved = await decide(api, first!, "approved");
-  assert.match((await refusal(await send(), 400, "invalid_request")).message, /it is approved/);
+  assert.match((await refusal(await send(), 400, "invalid_request")).message, /\(approved\)/);
   await decide(api, approved, "cancelled");
   assert.equal((await send()).status, 201);
 });
 
-testDatabase("response actions: every decision in every status that there is", async (db) => {
+testDatabase("response actions: every decision in every status", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const ways: Record<string, string[]> = {
@@ -157,7 +157,7 @@ testDatabase("response actions: every decision in every status that there is", a
   ]);
 });
 
-testDatabase("response actions: a decision is written down, and changes nothing else", async (db) => {
+testDatabase("response actions: a decision is recorded and changes nothing else", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const world = async () => ({
@@ -220,7 +220,7 @@ testDatabase("response actions: only a responder proposes and decides", async (d
   }
 });
 
-testDatabase("response actions: what is not there, or another tenant's, is not found", async (db) => {
+testDatabase("response actions: missing and foreign ones are not found", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const action = await propose(api, incident_id, { kind: "notify_only" });
@@ -268,7 +268,7 @@ testDatabase("response actions: filters, and pages, newest first", async (db) =>
   for (const id of ["x", UNKNOWN]) assert.deepEqual(await listed({ incident_id: id }), []);
   await refusal(await api.send("listResponseActions", { status: "open" }), 400, "invalid_request");
 
-  // What is added during a walk comes before its start, and what is decided keeps its place.
+  // Additions while paging come before its start, and decided actions keep their place.
   let between = 0;
   const pages = await api.walk("listResponseActions", { limit: 1 }, {
     between: async () => {

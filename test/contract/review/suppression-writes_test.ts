@@ -9,7 +9,7 @@ import { create, creation, twoIncidents } from "./suppressions.ts";
 const BRANCH = { tenantId: "branch" } as const;
 const BRANCH_SURICATA = sensor("branch-suricata", BRANCH);
 
-testDatabase("suppressions: what is refused", async (db) => {
+testDatabase("suppressions: refused requests", async (db) => {
   const api = new Api(db);
   const { device_id } = await twoIncidents(api);
   const good = { source: device_id, detector: "beacon" };
@@ -44,7 +44,7 @@ testDatabase("suppressions: what is refused", async (db) => {
   await create(api, good, { expires_at: formatMillis(NOW + 366 * DAY) });
 });
 
-testDatabase("suppressions: a revocation is made once, by whoever saw the newest state", async (db) => {
+testDatabase("suppressions: a revocation happens once, based on the newest state", async (db) => {
   const api = new Api(db);
   const { device_id } = await twoIncidents(api);
   const made = await create(api, { source: device_id, detector: "beacon" });
@@ -73,7 +73,7 @@ testDatabase("suppressions: a revocation is made once, by whoever saw the newest
   assert.equal(again.details.status, "revoked");
 });
 
-testDatabase("suppressions: a retry is answered as before and makes no second one", async (db) => {
+testDatabase("suppressions: a retry returns the first answer and creates no second one", async (db) => {
   const api = new Api(db);
   const { device_id } = await twoIncidents(api);
   const headers = { "idempotency-key": "once" };
@@ -92,7 +92,7 @@ testDatabase("suppressions: a retry is answered as before and makes no second on
   await refusal(await api.change("createSuppression", {}, { headers, body: other }), 422, "invalid_request");
 });
 
-testDatabase("suppressions: another tenant's are not there, and cover nothing here", async (db) => {
+testDatabase("suppressions: another tenant's are missing and cover nothing here", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert()]);
   await api.take(BRANCH_SURICATA, [alert()]);

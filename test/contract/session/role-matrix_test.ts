@@ -5,13 +5,13 @@ import { testDatabase } from "../../support/database.ts";
 import { coreOn } from "../core.ts";
 import { aRequestFor } from "../requests.ts";
 
-/** Every set of roles that a person may have. */
+/** All sets of roles that a person may have. */
 const ROLE_SETS: Role[][] = Array.from(
   { length: 2 ** ROLES.length - 1 },
   (_, index) => ROLES.filter((_, bit) => (index + 1) & (1 << bit)),
 );
 
-testDatabase("roles: the core lets exactly the right ones through, on every route", async (db) => {
+testDatabase("roles: the core admits exactly the right ones on every route", async (db) => {
   const core = coreOn(db);
   for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
     if (route.servedBy !== "core") continue;

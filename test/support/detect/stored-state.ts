@@ -1,32 +1,49 @@
-// Arbitrary values of the parts of detectors' states, and the storage checks that every state type must pass.
+// Generated values of parts of detectors' states, and the storage checks that all state types must pass.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { StateType } from "../../../src/domain/detect/kernel/detector.ts";
+import type { DestinationUsage } from "../../../src/domain/detect/kernel/destination-usage.ts";
 import type { EvidenceRef } from "../../../src/domain/detect/kernel/result.ts";
 import { Distinct } from "../../../src/domain/detect/kernel/state/distinct.ts";
 import { RefList } from "../../../src/domain/detect/kernel/state/ref-list.ts";
 import type { CountedDay, Sampled } from "../../../src/domain/detect/kernel/state/sample.ts";
-import type { DeclaredState } from "../../../src/domain/detect/kernel/state/schema.ts";
 import { uuid } from "./detector-fixtures.ts";
 
 /** Records with the usual prototype, as deepEqual expects. */
-export function anyRecord<T extends object>(fields: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) {
+export function anyRecord<T extends object>(
+  fields: { [Name in keyof T]: fc.Arbitrary<T[Name]> },
+): fc.Arbitrary<T> {
   return fc.record(fields, { noNullPrototype: true }) as fc.Arbitrary<T>;
 }
 
+/** Up to `max` items; long lists are as likely as short ones. */
 export function anyList<T>(item: fc.Arbitrary<T>, max: number): fc.Arbitrary<T[]> {
   return fc.array(item, { maxLength: max, size: "max" });
 }
 
 export const anyCount: fc.Arbitrary<number> = fc.oneof(fc.nat(300), fc.maxSafeNat());
 export const anyFloat: fc.Arbitrary<number> = fc.double({ noNaN: true });
+/** Microseconds since the Unix epoch, wild clocks included. */
 export const anyTime: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 51 }),
-  fc.constantFrom(0, -2e15, 6e15),
+  fc.constantFrom(0, -1, -2e15, 6e15),
 );
 /** 0 to 100, one decimal. */
 export const anyScore: fc.Arbitrary<number> = fc.nat(1000).map((tenths) => tenths / 10);
 export const anyHash: fc.Arbitrary<number> = fc.nat(2 ** 32 - 1);
 export const anyIp: fc.Arbitrary<string> = fc.oneof(fc.ipV4(), fc.ipV6());
+export const anyPort: fc.Arbitrary<number> = fc.nat(65_535);
+
+/** A well-formed text, as detectors keep it. */
+export function anyText(maxLength: number, minLength = 0): fc.Arbitrary<string> {
+  return fc.string({ unit: "binary", minLength, maxLength, size: "max" }).map((text) =>
+    text.slice(0, maxLength).toWellFormed()
+  );
+}
+
+export function anyTextOrNull(maxLength: number): fc.Arbitrary<string | null> {
+  return fc.option(anyText(maxLength, 1));
+}
 
 export const anyRef: fc.Arbitrary<EvidenceRef> = anyRecord<EvidenceRef>({
   evidenceId: fc.uuid(),
@@ -34,16 +51,8 @@ export const anyRef: fc.Arbitrary<EvidenceRef> = anyRecord<EvidenceRef>({
   flowId: fc.uuid(),
 });
 
-export function anyText(max: number): fc.Arbitrary<string> {
-  return fc.string({ unit: "grapheme", maxLength: max }).map((text) => text.slice(0, max).toWellFormed());
-}
-
-export function anyDistinct(size: number): fc.Arbitrary<Distinct> {
-  return anyList(anyHash, size + 1).map((hashes) => {
-    const distinct = new Distinct(size);
-    for (const hash of hashes) distinct.addHash(hash);
-    return distinct;
-  });
+export function anyRefs(max: number): fc.Arbitrary<EvidenceRef[]> {
+  return anyList(anyRef, max);
 }
 
 export function anyRefList(max: number): fc.Arbitrary<RefList> {
@@ -54,6 +63,17 @@ export function refListOf(refs: readonly EvidenceRef[], max = refs.length): RefL
   const list = new RefList();
   for (const ref of refs) list.add(ref, max);
   return list;
+}
+
+export function anyDistinct(size: number): fc.Arbitrary<Distinct> {
+  return anyList(anyHash, size + 8).map((hashes) => distinctOf(size, ...hashes));
+}
+
+/** A sketch of these hashes. */
+export function distinctOf(size: number, ...hashes: number[]): Distinct {
+  const distinct = new Distinct(size);
+  for (const hash of hashes) distinct.addHash(hash);
+  return distinct;
 }
 
 /** Ascending by hash, without duplicates. */
@@ -75,26 +95,46 @@ export const anyCountedDay: fc.Arbitrary<CountedDay> = fc.tuple(
   return { day, evaluatedCount, reportedScore, reportedCount };
 });
 
+/** Generators of the fields that all records of a used destination share. */
+export const ANY_DESTINATION: { [Name in keyof DestinationUsage]: fc.Arbitrary<DestinationUsage[Name]> } = {
+  ip: anyIp,
+  port: anyPort,
+  firstSeen: anyTime,
+  lastSeen: anyTime,
+  count: anyCount,
+  evaluatedCount: anyCount,
+  reportedScore: anyScore,
+  refs: anyRefs(5),
+};
+
 /** Reference number `index` of a sample state. */
 export function sampleRef(index: number): EvidenceRef {
   return { evidenceId: uuid(index), observedAt: 1_600_000_000_000_000 + index, flowId: uuid(index, "9") };
 }
 
-/**
- * Checks that any state survives storage within its bound, and that a sample still encodes to the fixed
- * bytes.
- */
-export function checkStored<S>(type: DeclaredState<S>, any: fc.Arbitrary<S>, sample: S, hex: string): void {
-  fc.assert(fc.property(any, (state) => {
+/** Asserts that generated states survive storage within the declared bound. */
+export function assertRoundTrip<S>(type: StateType<S>, states: fc.Arbitrary<S>): void {
+  fc.assert(fc.property(states, (state) => {
     const bytes = type.encode(state).slice();
     const decoded = type.decode(bytes);
     assert.deepEqual(decoded, state);
-    // deepEqual cannot see the private fields of sketches and reference lists.
-    assert.deepEqual(type.encode(decoded), bytes);
+    // deepEqual does not see private fields, such as those of Distinct.
+    assert.deepEqual(type.encode(decoded).slice(), bytes);
     assert.ok(bytes.length <= type.maxBytes, `${bytes.length} bytes, at most ${type.maxBytes}`);
+    assert.ok(type.size(state) > 0);
   }));
-  const bytes = type.encode(sample).slice();
+}
+
+/** Asserts that a state is stored as these bytes, which must never change without a new version. */
+export function assertStoredAs<S>(type: StateType<S>, state: S, hex: string): void {
+  const bytes = type.encode(state).slice();
   assert.equal(bytes.toHex(), hex);
-  assert.deepEqual(type.decode(bytes), sample);
+  assert.deepEqual(type.decode(bytes), state);
   assert.throws(() => type.decode(new Uint8Array([bytes[0]! + 1, ...bytes.subarray(1)])), RangeError);
+}
+
+/** Asserts that generated states survive storage, and that a sample is stored as these bytes. */
+export function checkStored<S>(type: StateType<S>, states: fc.Arbitrary<S>, sample: S, hex: string): void {
+  assertRoundTrip(type, states);
+  assertStoredAs(type, sample, hex);
 }

@@ -39,6 +39,7 @@ export const LOGONS = defineState<TrackState>({
 
 export const BRUTE_DETECTOR: Detector = {
   info: BRUTE_FORCE,
+  states: [LOGONS],
   feeds: ["connection", "ssh", "kerberos", "smb"],
   match(sighting, states) {
     const { observation, connection, src, dst, evidence } = sighting;

@@ -17,7 +17,19 @@ export const BRUTE_FORCE: DetectorInfo = {
   version: "2",
   title: "Password guessing",
   technique: "T1110",
+  kind: "reach",
   description: "A source whose logons fail repeatedly, for many accounts, or on many servers.",
+  sources: "SSH, Kerberos, SMB; flows of the size of a failed logon",
+  baseline: "none",
+  reports: [
+    "guessed passwords",
+    "one password tried for many accounts, or on many servers",
+    "tickets requested with weak encryption",
+  ],
+  ignores: [
+    "a few mistyped passwords",
+    "`low` at most: what only flows show, and guessing from outside unless a logon succeeds",
+  ],
 };
 
 /** Points for a successful logon after that many failures. */

@@ -5,7 +5,7 @@
 // stay `low`.
 import { registeredDomain } from "../../device/registered-domain.ts";
 import type { Detector, Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
-import { randomness } from "../kernel/name-look.ts";
+import { randomness } from "../kernel/randomness.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import { logShare, share, total } from "../kernel/score.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
@@ -19,7 +19,20 @@ const DGA: DetectorInfo = {
   version: "2",
   title: "Generated domains",
   technique: "T1568.002",
+  kind: "names",
   description: "A device that looks up many domains which do not exist and whose names look random.",
+  sources: "DNS",
+  baseline: "none",
+  reports: [
+    "many nonexistent domains whose names look random",
+    "floods of failing lookups of any names (no technique)",
+  ],
+  ignores: [
+    "local suffixes (`.local`, …) and reverse lookups",
+    "lookups of senders by mail servers (`MX`, `TXT`)",
+    "fewer than a hundred domains made of words",
+    "the site's own resolver",
+  ],
 };
 
 /** Points of a full share each. */
@@ -65,6 +78,7 @@ const LOCAL_PORTS: ReadonlySet<number> = new Set([137, 5353, 5355]);
 
 export const DGA_DETECTOR: Detector = {
   info: DGA,
+  states: [FAILURES],
   feeds: ["dns"],
   match(sighting, states) {
     const { observation: { facts }, src, dst } = sighting;

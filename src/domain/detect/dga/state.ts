@@ -1,20 +1,19 @@
 // Registered domains that a device looked up without success within a day: a bounded sample.
 import type { Micros } from "../../record/observation.ts";
-import { joined, sized } from "../kernel/state/combine.ts";
 import { RefList, refList } from "../kernel/state/ref-list.ts";
-import { defineState, list, mapped, record, text, varint } from "../kernel/state/schema.ts";
+import { defineState, joined, list, mapped, record, sized, text, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import {
   addSampled,
   type CountedDay,
   countedDay,
+  extendDay,
   isInDay,
   leaveDay,
   newCountedDay,
   type Sampled,
   sampled,
   sampledCount,
-  stayInDay,
 } from "../kernel/state/sample.ts";
 
 /** Domains in the sample. Their number is exact below this, and estimated within 12 % above. */
@@ -88,7 +87,7 @@ export function addFailure(
     state.refs.clear();
   }
   if (!addSampled(state.domains, failed, SAMPLE_SIZE)) return "none";
-  stayInDay(state.day, at);
+  extendDay(state.day, at);
   state.refs.add(ref, MAX_REFS);
   state.examples.push(name.slice(0, MAX_EXAMPLE_LENGTH));
   if (state.examples.length > MAX_EXAMPLES) state.examples.shift();

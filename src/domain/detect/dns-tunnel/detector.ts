@@ -45,7 +45,15 @@ const DNS_TUNNEL: DetectorInfo = {
   version: "1",
   title: "DNS tunnel",
   technique: "T1071.004",
+  kind: "names",
   description: "A device that looks up many different names below one domain which look like data.",
+  sources: "DNS of Zeek, Suricata and Unbound; flows, to see which answers are used",
+  baseline: "none",
+  reports: ["a stream of new names below one domain that look like data, whose answers nobody connects to"],
+  ignores: [
+    "names of hosts that are then contacted, of block lists, and of the site itself",
+    "resolvers that forward the lookups of other devices",
+  ],
 };
 
 /** Points of a full share each. */
@@ -81,6 +89,7 @@ const LOCAL_PORTS: ReadonlySet<number> = new Set([137, 5353, 5355]);
 
 export const DNS_TUNNEL_DETECTOR: Detector = {
   info: DNS_TUNNEL,
+  states: [LOOKUPS, DNS_RESOLVERS, RESOLVER_CLIENTS],
   feeds: ["dns", "connection"],
   match(sighting, states) {
     return sighting.observation.facts?.type === "dns"

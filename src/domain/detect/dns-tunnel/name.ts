@@ -3,7 +3,7 @@ import { registeredDomain } from "../../device/registered-domain.ts";
 import type { DnsFacts } from "../../record/facts.ts";
 import { isBroadcastIp, isLoopbackIp, parseIp } from "../../../kit/net/ip.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { randomness } from "../kernel/name-look.ts";
+import { randomness } from "../kernel/randomness.ts";
 
 /** Labels shorter than this carry no data: there are too few of them. */
 const MIN_LABEL = 4;

@@ -2,7 +2,7 @@
 // for each domain, which devices look up names below it.
 import type { Micros } from "../../record/observation.ts";
 import { Distinct, distinct, hash32 } from "../kernel/state/distinct.ts";
-import { insertForFirst, insertRow } from "../kernel/state/number-rows.ts";
+import { insertRow, replaceFirst } from "../kernel/state/number-rows.ts";
 import { defineState, type Field, float, list, record, text, varint } from "../kernel/state/schema.ts";
 import { STRETCH_GAP } from "../kernel/result.ts";
 
@@ -89,7 +89,7 @@ export function recordAnswer({ answers }: AnswerUse, ip: string, domain: string)
   }
   const row = [hash, domainHash, 1, 0];
   if (answers.length < MAX_ANSWERS * ROW) insertRow(answers, row, answers.length);
-  else insertForFirst(answers, row, answers.length);
+  else replaceFirst(answers, row, answers.length);
 }
 
 /** Records that the device connected to this address; false if that changes nothing. */

@@ -2,14 +2,14 @@
 // only have no state at all; domains with few names take a few dozen bytes.
 import type { Micros } from "../../record/observation.ts";
 import { type AnswerOutcome, type Carrier, type Outcome, OUTCOMES } from "./name.ts";
-import { joined } from "../kernel/state/combine.ts";
 import { RefList, refList } from "../kernel/state/ref-list.ts";
-import { defineState, type Field, record } from "../kernel/state/schema.ts";
+import { defineState, type Field, joined, record } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import {
   addSampled,
   type CountedDay,
   countedDay,
+  extendDay,
   isInDay,
   leaveDay,
   newCountedDay,
@@ -17,7 +17,6 @@ import {
   type Sampled,
   sampled,
   sampledCount,
-  stayInDay,
 } from "../kernel/state/sample.ts";
 
 /** Names in the sample. Their number is exact below this, and estimated within 12 % above. */
@@ -113,12 +112,12 @@ export function addLookup(
   const known = state.names[placeOf(state.names, name.hash)];
   if (known?.hash === name.hash) {
     if (!merge(known, name)) return "none";
-    stayInDay(state.day, at);
+    extendDay(state.day, at);
     return "updated";
   }
   // The window must not change either if the sample did not, because the caller does not save the state.
   if (!addSampled(state.names, name, SAMPLE_SIZE)) return "none";
-  stayInDay(state.day, at);
+  extendDay(state.day, at);
   state.refs.add(ref, MAX_REFS);
   return "new";
 }

@@ -39,6 +39,7 @@ const MAX_PACKET = 65_535;
 
 export const EXFILTRATION_DETECTOR: Detector = {
   info: EXFILTRATION,
+  states: [UPLOADS, DEVICE_HOURS],
   feeds: ["connection", "growth", "http"],
   match(sighting, states) {
     const { observation, connection } = sighting;

@@ -32,6 +32,18 @@ export const EXFILTRATION: DetectorInfo = {
   technique: "T1048",
   description:
     "Large or suspicious uploads to hosts outside, and hours in which a device sends far more than it usually does.",
+  sources: "flows, HTTP",
+  baseline: "the device's own hours (median and MAD, log scale), for unusual hours; none for uploads",
+  reports: [
+    "large uploads to one external host",
+    "smaller uploads to bare addresses",
+    "hours far above the device's own",
+  ],
+  ignores: [
+    "internal transfers, such as backups",
+    "calls and games, which receive as much as they send",
+    "scored lower: destinations that are common or long known",
+  ],
 };
 
 /** A sum is evaluated again when it has grown by this factor. */

@@ -3,7 +3,7 @@ import type { Micros } from "../../record/observation.ts";
 import { addRef, refs } from "../kernel/state/refs.ts";
 import { defineState, float, list, mapped, record, text, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
-import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
+import { extendStretch, newStretch, startsNewStretch, type Stretch } from "../kernel/stretch.ts";
 
 /** Destinations kept per device. A new one replaces the destination that received least. */
 export const MAX_UPLOADS = 12;
@@ -112,8 +112,8 @@ export function openUpload(state: UploadsState, ip: string, port: number | null,
   const { uploads } = state;
   const index = uploads.findIndex((upload) => upload.ip === ip);
   const known = uploads[index];
-  if (known !== undefined && !beginsAnew(known, at)) {
-    goOn(known, at);
+  if (known !== undefined && !startsNewStretch(known, at)) {
+    extendStretch(known, at);
     return known;
   }
   const upload = newUpload(ip, port, at);
@@ -128,7 +128,7 @@ function newUpload(ip: string, port: number | null, at: Micros): Upload {
     ip,
     port: port ?? 0,
     name: "",
-    ...begunAt(at),
+    ...newStretch(at),
     connections: 0,
     pushed: 0,
     sent: 0,

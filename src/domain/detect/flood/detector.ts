@@ -24,7 +24,15 @@ const FLOOD: DetectorInfo = {
   version: "1",
   title: "Floods",
   technique: "T1498.001",
+  kind: "reach",
   description: "A device that sends large numbers of UDP or ICMP packets to one host that hardly answers.",
+  sources: "flows",
+  baseline: "none",
+  reports: ["large numbers of UDP or ICMP packets to one host that hardly answers"],
+  ignores: [
+    "TCP floods, which `beacon` (strobes) and `scan` report",
+    "streams on known ports; inside, on any single port",
+  ],
 };
 
 /** Smaller flows are not part of a flood. This rejects nearly all UDP and ICMP traffic. */
@@ -74,6 +82,7 @@ const ECHO_REPLIES: ReadonlySet<number> = new Set([0, 129]);
 
 export const FLOOD_DETECTOR: Detector = {
   info: FLOOD,
+  states: [FLOODS],
   feeds: ["connection", "growth"],
   match(sighting, states) {
     const connection = sighting.connection!;

@@ -1,10 +1,9 @@
 // Tracks of a source's failed attempts: each counts the distinct values of one thing, in bounded space.
 // Shared by scan, brute-force and mass-mail.
 import type { Micros } from "../../record/observation.ts";
-import { sized } from "./state/combine.ts";
 import { Distinct, distinct, hash32 } from "./state/distinct.ts";
 import { addRef, refs } from "./state/refs.ts";
-import { type Field, float, list, oneOf, record, tenths, varint } from "./state/schema.ts";
+import { type Field, float, list, oneOf, record, sized, tenths, varint } from "./state/schema.ts";
 import type { EvidenceRef } from "./result.ts";
 
 /** Tracks kept per kind. When all are taken, a new one may replace an idle or the smallest one. */

@@ -23,6 +23,7 @@ const MIN_EXPORTED = { packets: 6, bytes: 600 } as const;
 
 export const LATERAL_DETECTOR: Detector = {
   info: LATERAL_MOVEMENT,
+  states: [ADMINISTRATION, ADMIN_SERVERS],
   feeds: ["connection", "growth"],
   match(sighting, states) {
     const { dst, proto } = sighting.connection!;

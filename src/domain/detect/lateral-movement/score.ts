@@ -22,6 +22,14 @@ export const LATERAL_MOVEMENT: DetectorInfo = {
   technique: "T1021",
   description:
     "A device that administers hosts it does not usually administer, or many of them, or in many ways at once.",
+  sources: "flows to internal administration ports",
+  baseline: "the device's own history, for the first administration of a host; none for the other patterns",
+  reports: [
+    "several protocols of administration of one host within an hour",
+    "many administered hosts within an hour",
+    "a host that the device never administered before",
+  ],
+  ignores: ["reading files", "unanswered sessions", "scored lower: servers and administrators"],
 };
 
 /**

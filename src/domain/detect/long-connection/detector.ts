@@ -34,7 +34,7 @@ import {
   type SubScore,
 } from "../kernel/result.ts";
 import { extra, logShare, share, total } from "../kernel/score.ts";
-import { portWords } from "../kernel/service-names.ts";
+import { portLabel } from "../kernel/service-names.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { duration, hostPort, moment, percent, plural } from "../kernel/wording.ts";
 import { addConnection, LONG_USES, type LongUse, openSteps, STEP } from "./state.ts";
@@ -45,7 +45,15 @@ const LONG_CONNECTION: DetectorInfo = {
   version: "2",
   title: "Long connections",
   technique: "T1071",
+  kind: "callback",
   description: "A device that keeps a connection to a host outside open for hours, or reopens it repeatedly.",
+  sources: "flows",
+  baseline: "none",
+  reports: ["connections to external hosts that stay open for hours, or are reopened when they end"],
+  ignores: [
+    "internal hosts",
+    "scored lower: services that hold connections by design, and confirmed VPN gateways",
+  ],
 };
 
 /** Points of a full share each. */
@@ -126,6 +134,7 @@ const DAY = 86_400_000_000;
 
 export const LONG_CONNECTION_DETECTOR: Detector = {
   info: LONG_CONNECTION,
+  states: [LONG_USES],
   feeds: ["connection", "growth"],
   match(sighting, states) {
     const connection = sighting.connection!;
@@ -246,7 +255,7 @@ function shares(state: LongUse, connection: Connection): SubScore[] {
 
 function unusualShare({ service, dst, proto }: Connection): SubScore {
   const port = dst.port!;
-  const where = `${proto} ${portWords(port)}`;
+  const where = `${proto} ${portLabel(port)}`;
   const unusual = (value: number, detail: string) => share("unusual", value, WEIGHTS.unusual, detail);
   const isKnownPort = HELD_OPEN.has(port) || port < 1024 || hasOwnProtocol(port);
   if (service !== null) {
@@ -262,7 +271,7 @@ function unusualShare({ service, dst, proto }: Connection): SubScore {
 
 function contextModifiers(
   state: LongUse,
-  { users, firstSeen, asked }: Prevalence,
+  { users, firstSeen, lookedUpAt }: Prevalence,
   deviceId: string,
   { connection, deviceCount, historySince, site }: Sighting,
 ): SubScore[] {
@@ -280,7 +289,7 @@ function contextModifiers(
   if (site.isInternal(ip)) {
     add("assumed_inside", ASSUMED_POINTS, "a private address, assumed to be internal");
   }
-  if (asked !== null) add("named", NAMED_POINTS, "the address was looked up by name");
+  if (lookedUpAt !== null) add("named", NAMED_POINTS, "the address was looked up by name");
   const type = site.confirmedType(deviceId);
   if (type !== null && TUNNEL_TYPES.has(type)) {
     add("tunnel_device", TUNNEL_TYPE_POINTS, `the device type is ${type}`);

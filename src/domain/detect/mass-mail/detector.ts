@@ -20,6 +20,10 @@ const MASS_MAIL: DetectorInfo = {
   title: "Mass mail",
   technique: "T1071.003",
   description: "A device that is not a mail server and contacts many mail servers outside.",
+  sources: "flows",
+  baseline: "none",
+  reports: ["a device that contacts many external mail servers, answered or not"],
+  ignores: ["devices that accept mail themselves, and confirmed mail servers"],
 };
 
 /** Delivery between servers, and the two ports on which clients submit mail. */
@@ -73,6 +77,7 @@ export const MAIL = defineState<MailState>({
 
 export const MASS_MAIL_DETECTOR: Detector = {
   info: MASS_MAIL,
+  states: [MAIL],
   feeds: ["connection"],
   match(sighting, states) {
     const connection = sighting.connection!;

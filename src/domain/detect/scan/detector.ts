@@ -1,6 +1,6 @@
 // Tracks failed connection attempts of every source and reports scans.
 import { isOneHost } from "../../../kit/net/ip.ts";
-import { type Attempt, fruitlessAttempt } from "../kernel/attempt.ts";
+import { type Attempt, failedAttempt } from "../kernel/attempt.ts";
 import type { Detector, Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
@@ -35,10 +35,11 @@ export const SCAN_ATTEMPTS = defineState<TrackState>({
 
 export const SCAN_DETECTOR: Detector = {
   info: SCAN,
+  states: [SCAN_ATTEMPTS],
   // An exporter may send the reply first: then the SYN only grows its flow.
   feeds: ["connection", "growth"],
   match(sighting, states) {
-    const attempt = fruitlessAttempt(sighting);
+    const attempt = failedAttempt(sighting);
     return attempt === null ? null : matchAttempt(attempt, sighting, states);
   },
 };

@@ -18,7 +18,16 @@ export const SCAN: DetectorInfo = {
   version: "2",
   title: "Scanning",
   technique: "T1046",
+  kind: "reach",
   description: "A source that tries many hosts on one port, or many ports of a host, mostly without success.",
+  sources: "flows of failed attempts",
+  baseline: "none",
+  reports: ["many hosts on one port, many ports of one host, or both", "slow scans within a day"],
+  ignores: [
+    "successful connections",
+    "failing DNS, mail and NTP attempts to external hosts",
+    "`low` unless massive: peer-to-peer, also internal; dead web servers; scans from outside",
+  ],
 };
 
 /** Multiples of the hourly threshold that give full growth, and full pace within one hour. */

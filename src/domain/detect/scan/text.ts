@@ -1,6 +1,6 @@
 // Texts of scan results.
 import type { DetectorResult } from "../kernel/result.ts";
-import { portWords } from "../kernel/service-names.ts";
+import { portLabel } from "../kernel/service-names.ts";
 import type { Track } from "../kernel/tracks.ts";
 import { duration, within } from "../kernel/wording.ts";
 import type { ScanContext } from "./pattern.ts";
@@ -100,7 +100,7 @@ function texts(context: ScanContext): Texts {
       next,
     };
   }
-  const service = portWords(port);
+  const service = portLabel(port);
   return {
     subject: `${attempt.proto} ${port} on many ${where}`,
     title: `scans ${where} for ${service}`,

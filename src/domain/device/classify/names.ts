@@ -10,7 +10,7 @@ export interface NameRule {
   label: string;
 }
 
-/** Operating systems named in user agents; a browser on an iPhone label "like Mac OS X". */
+/** Operating systems named in user agents; a browser on an iPhone says "like Mac OS X". */
 export const SYSTEMS: { name: string; pattern: RegExp }[] = [
   { name: "iOS", pattern: /\b(?:iPhone|iPad|iPod)\b/ },
   { name: "Android", pattern: /\bAndroid\b|\bDalvik\// },

@@ -1,4 +1,4 @@
-// Requests to a core over its listener, as bytes, so that what no HTTP client would send can be tried.
+// Raw requests to a core's listener, for what no HTTP client would send.
 
 import assert from "node:assert/strict";
 import { signRequest, WEB_SERVICE } from "../../../../src/contract/request/signed-request.ts";
@@ -12,14 +12,14 @@ import { unreachableDatabase } from "../../support.ts";
 
 export const SITE = "/api/v1/site";
 
-/** A core behind a listener, as the program wires it. */
+/** A core behind a listener, as in the program. */
 interface RawCore {
   url: string;
-  /** Answers to a request line with header lines and a body. */
+  /** Answers a request line with header lines and a body. */
   ask(requestLine: string, headers: readonly string[], body?: string): Promise<RawAnswer>;
 }
 
-/** Header lines that sign a request of ada, analyst in `main`. */
+/** Header lines of a signed request of ada, analyst in `main`. */
 export function signedLines(
   pathname: string,
   { method = "GET", search = "", body = "" }: { method?: string; search?: string; body?: string } = {},
@@ -42,7 +42,7 @@ export function withLine(lines: readonly string[], name: string, change: (line: 
   return lines.map((line) => line.startsWith(`${name}:`) ? change(line) : line);
 }
 
-/** A test on a core behind its listener; what is refused needs no database. */
+/** A test on a core behind its listener; refusals need no database. */
 export function rawTest(
   name: string,
   body: (core: RawCore) => Promise<void>,
@@ -70,7 +70,7 @@ export function rawTest(
 const UNAUTHENTICATED =
   '{"error":{"code":"unauthenticated","message":"Authentication required: sign in or send a valid credential.","request_id":"","details":{}}}';
 
-/** The one answer to whatever is wrong with a signature: to the byte, but for the request id. */
+/** The only answer to an invalid signature: identical except for the request id. */
 export function assertUnauthenticated(answer: { status: number; body: string }, what = ""): void {
   assert.equal(answer.status, 401, `${what}: ${answer.body}`);
   assert.equal(

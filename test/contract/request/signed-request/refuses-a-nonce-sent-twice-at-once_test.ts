@@ -10,7 +10,7 @@ const write = {
   nonce: "9Zk0Vd1h3c7Q2m5x8b4L1A",
 };
 
-testDatabase("signed request: of one write nonce sent many times at once, one gets through", async (db) => {
+testDatabase("signed request: of one write nonce sent many times at once, one succeeds", async (db) => {
   const one = coreOn(db);
   const cores = [one, coreOn(db, { clock: one.clock })];
   const answers = await Promise.all(

@@ -13,7 +13,7 @@ const write = (key: string) => ({
 });
 
 testDatabase(
-  "signed request: refuses a write nonce that was used, on every core of the database",
+  "signed request: refuses a used write nonce on every core of the database",
   async (db) => {
     const one = coreOn(db);
     const other = coreOn(db, { clock: one.clock });
@@ -26,12 +26,12 @@ testDatabase(
       assert.deepEqual(error.details, {});
     }
 
-    // The same for a write that was refused: its nonce is used all the same.
+    // Also for a refused write: its nonce is used.
     const bad = { ...write("k3"), body: { status: "nonsense" }, nonce: "BBBBBBBBBBBBBBBBBBBBBB" };
     assert.equal((await one.send(bad)).status, 400);
     assert.equal((await other.send(bad)).status, 401);
 
-    // Cleaning up forgets no nonce whose claims some core may still accept.
+    // The cleanup keeps every nonce whose claims some core may still accept.
     one.clock.advance(60 + 30);
     assert.equal(await db.shared((tx) => purgeNonces(tx, one.clock.now())), 0);
     one.clock.advance(61);
@@ -39,7 +39,7 @@ testDatabase(
   },
 );
 
-testDatabase("signed request: a read nonce may be used again", async (db) => {
+testDatabase("signed request: a read nonce may be reused", async (db) => {
   const core = coreOn(db);
   const read = { target: "/api/v1/site", nonce: NONCE };
   assert.equal((await core.send(read)).status, 200);
