@@ -3,7 +3,7 @@
 import type { FailureClass } from "../../contract/connector/connector.ts";
 import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
-import { formatLabel, plural } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 
 /** What each kind of component is, if its name does not say so. */
 export const KINDS: Readonly<Record<string, string>> = {
